@@ -1,0 +1,215 @@
+"""What every game gives and what the portal, the bots and the tests may call: the one authority on names and signatures.
+
+Seats are 0-based; CHANCE and SCORER are actors like seats. A "move" in any figure is one applied action of a seat;
+chance outcomes are counted apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+CHANCE: Final = -1  # dice, draws, shuffles
+SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly one legal action, "score"
+
+
+class Rng(Protocol):
+    """A source of chance. In play the table's sealed stream, in tests and bots a seeded one."""
+
+    def below(self, n: int, label: str) -> int:
+        """Return a uniform integer in 0..n-1. `label` names the purpose ("setup", "bag", "dice", "deck:2")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A sentence that is still to be said in the reader's language.
+
+    `text` is the English message id with typed fields: `{seat:name}` a seat's player, `{tile:noun}` one glossary id,
+    `{tiles:nouns}` a list of them, `{points:signed}` a number with its sign, `{n}` anything else as it is.
+    """
+
+    text: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    rule: str | None = None  # "ra#auction-3"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, as a key and values; the sentence is made in the reader's language.
+
+    `secret` maps a seat to the values that only it may read. `reveals` is true when any seat learned something it could
+    not know before: such an event is a barrier for undo.
+    """
+
+    key: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    rule: str | None = None  # "ra#auction-3"
+    secret: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    reveals: bool = False
+
+
+class IllegalAction(ValueError):
+    """The action is well formed but not allowed now: reason key, values for the sentence, and the paragraph that says so."""
+
+    def __init__(self, reason: str, rule: str, **params: Any) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.rule = rule
+        self.params = params
+
+
+class ActionFormatError(ValueError):
+    """The text is no action of this game: says what was expected at which place."""
+
+
+class PositionError(ValueError):
+    """A position or record cannot be read or cannot be: one line that names the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A bot's answer: the action and the terms of the evaluation that led to it, best first (key, value, rule)."""
+
+    action: Any
+    reasons: Sequence[tuple[str, float, str | None]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One option of a table: what may be set in the lobby before the game is set up."""
+
+    key: str
+    default: Any
+    choices: Sequence[Any]
+    label: str  # message id
+    help: str = ""  # message id
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What is printed on the box, and what the portal must know of a game before a table exists."""
+
+    key: str
+    title: str
+    designers: Sequence[str]
+    publisher: str
+    edition: str
+    year: int
+    seats: Sequence[int]  # seat counts that can be chosen, ascending
+    options: Sequence[OptionSpec]
+    stage: str  # draft, alpha, beta, stable
+    rules_version: int
+    automatic: frozenset[str] = frozenset()  # verbs that the service plays when they are the lone legal action
+    bot_levels: Sequence[str] = ("apprentice", "scribe")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One entry of a derivation: points, the paragraph that gives them, and the pieces that earned them."""
+
+    key: str  # "pharaoh_most"; its sentence stands in the game's phrases under "score." + key
+    points: int
+    rule: str
+    pieces: Mapping[str, int] = field(default_factory=dict)  # glossary id -> count
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game. Lists are indexed by seat; places start at 1 and tied seats share the better one."""
+
+    places: Sequence[int]
+    scores: Sequence[int]
+    reason: str  # key of the phrase "end." + reason
+    derivation: Sequence[Sequence[tuple[str, Sequence[ScoreLine]]]]  # per seat: (round name key, lines), in play order
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a question. `text` is a prefix of an action's text (or the whole of it)."""
+
+    text: str
+    label: Phrase
+    picture: str | None = None  # symbol id in the game's sprite
+    number: int | None = None  # a number that stands on the picture (a sun)
+    selected: bool = False
+    target: str | None = None  # id of the piece or cell on the board that is the same control
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a due seat is asked, given the prefix it has chosen so far (a bookmarkable GET value, seen by nobody else)."""
+
+    title: Phrase
+    options: Sequence[Option]
+    chosen: str = ""  # the prefix this question belongs to
+    action: str | None = None  # a whole legal action: the confirm bar shows and POSTs it
+    confirm: Phrase | None = None  # the button
+    consequence: Phrase | None = None  # what it will do, in one sentence
+    hint: Phrase | None = None
+    back: str | None = None  # prefix one step back; None at the start
+    why_not: Sequence[tuple[Phrase, Phrase]] = ()  # (question, answer with its rule)
+
+
+class Game(Protocol):
+    """All games look like this to everybody else. Actions are values with `str(action)` as their text form."""
+
+    meta: Meta
+
+    # positions
+    def setup(self, seats: int, options: Mapping[str, Any]) -> Any: ...
+    def state_to_json(self, state: Any) -> dict[str, Any]: ...
+    def state_from_json(self, data: Mapping[str, Any]) -> Any: ...
+    def complete(self, partial: Mapping[str, Any], rng: Rng) -> Any:
+        """Return a full state for a position file that names only part of one; refuses what cannot be (PositionError)."""
+
+    # play
+    def actors(self, state: Any) -> tuple[int, ...]:
+        """Who is due: one seat, several at once, (CHANCE,), (SCORER,), or () at the end."""
+
+    def legal_actions(self, state: Any, actor: int) -> list[Any]:
+        """All legal actions of a due seat, in a fixed order, forced ones included; ["score"] for SCORER; not for CHANCE."""
+
+    def sample_action(self, state: Any, actor: int, rng: Rng) -> Any:
+        """A legal action without building the list (bots' fast path); every legal action has a positive chance."""
+
+    def sample_chance(self, state: Any, rng: Rng) -> Any: ...
+
+    def apply(self, state: Any, actor: int, action: Any) -> tuple[Any, list[Event]]:
+        """The new state and what happened. Never changes `state`. Raises IllegalAction."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Places with ties per seat, scores with derivation, reason of the end; None before the end."""
+
+    def playout_moves(self, state: Any, rng: Rng) -> int:
+        """Play `state` in place to its end on the fast path and return the moves made (bench and search)."""
+
+    # text
+    def parse_action(self, text: str) -> Any: ...  # str(action) is its inverse
+
+    # what others see
+    def view_for(self, state: Any, seat: int | None) -> Any: ...
+    def sample_state(self, view: Any, rng: Rng) -> Any: ...
+    def scene(self, view: Any) -> Any: ...
+    def legal_for_view(self, view: Any) -> list[Any]:
+        """The legal actions of the viewing seat, from what it knows alone; [] when it is not due."""
+
+    # questions and words
+    phrases: Mapping[str, str]  # event, reason, score and end keys -> message id (see Phrase)
+
+    def ask(self, view: Any, chosen: str = "") -> Ask | None:
+        """The question for the viewing seat; None when it is not due. An unusable prefix is cut back to the usable part."""
+
+    # answers in advance (private to a seat, kept outside the state)
+    def orders(self, view: Any) -> Sequence[Option]:
+        """Orders that the viewing seat could give now for a moment at which it is not yet due; `text` is the order."""
+
+    def answer_by_order(self, view: Any, order: str) -> Any | None:
+        """The action that a due seat's order gives; None when the situation it was given for has gone."""
+
+    def order_stands(self, view: Any, order: str) -> bool:
+        """Whether the order can still be used at some later moment of this situation."""
+
+    # bots
+    def choose_action(self, view: Any, level: str, rng: Rng, budget_s: float | None = None) -> Choice: ...

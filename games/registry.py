@@ -1,0 +1,55 @@
+"""The one place that knows which games there are: everything else asks by key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from games.core.contract import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One game as the site knows it. `package.game` is its `Game`; files are relative to templates/ and static/."""
+
+    key: str
+    package: str
+
+    @property
+    def game(self) -> Game:
+        return _load(self.package)
+
+    @property
+    def board_template(self) -> str:
+        return f"games/{self.key}/board.html"
+
+    @property
+    def css(self) -> str:
+        return f"css/games/{self.key}.css"
+
+    @property
+    def sprite(self) -> str:
+        return f"art/{self.key}.svg"
+
+
+GAMES: dict[str, Entry] = {entry.key: entry for entry in (Entry("ra", "games.ra"),)}
+
+
+@cache
+def _load(package: str) -> Game:
+    game: Game = import_module(package).game
+    return game
+
+
+def entry(key: str) -> Entry:
+    """Return the entry of a game. Raises KeyError with the known keys when there is none."""
+    try:
+        return GAMES[key]
+    except KeyError:
+        raise KeyError(f"no game {key!r}; known: {', '.join(GAMES)}") from None
+
+
+def game(key: str) -> Game:
+    """Return the game itself."""
+    return entry(key).game

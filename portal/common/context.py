@@ -1,0 +1,23 @@
+"""What every page knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def site(request: HttpRequest) -> dict[str, Any]:
+    """Return the languages of the switch and the theme of the reader."""
+    return {
+        "interface_languages": [(code, dict(settings.LANGUAGES)[code]) for code in settings.INTERFACE_LANGUAGES],
+        "theme": _theme(request),
+    }
+
+
+def _theme(request: HttpRequest) -> str:
+    """The chosen theme: from the profile, for visitors from a cookie; empty = as the device."""
+    user = getattr(request, "user", None)
+    chosen = user.theme if user is not None and user.is_authenticated else request.COOKIES.get("theme", "")
+    return chosen if chosen in ("light", "dark") else ""

@@ -1,0 +1,13 @@
+"""All addresses of the site. Each app brings its own list."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("portal.tables.urls")),
+    path("", include("portal.accounts.urls")),
+    path("", include("portal.ratings.urls")),
+    path("api/", include("portal.tables.api_urls")),
+    path("admin/", admin.site.urls),
+    path("", include("rules_docs.urls")),
+]

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class RulesDocsConfig(AppConfig):
+    name = "rules_docs"
