@@ -1,0 +1,119 @@
+"""Tables, seats and the append-only log of actions."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class Table(models.Model):
+    """One match. `state` is the newest snapshot; `recent` the last log lines, so that a page needs no other row."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        PLAYING = "playing"
+        FINISHED = "finished"
+        ABANDONED = "abandoned"
+
+    class Waits(models.TextChoices):
+        NOBODY = ""
+        PERSON = "person"
+        BOT = "bot"
+        SCORER = "scorer"
+
+    game = models.CharField(max_length=40)
+    seat_count = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    rules_version = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    bot_fill = models.CharField(max_length=20, default="apprentice")  # level that takes a seat somebody left
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    version = models.PositiveIntegerField(default=0)  # committed transactions
+    seq = models.PositiveIntegerField(default=0)  # records
+    position = models.JSONField(null=True, blank=True)  # a position file, when the game did not start from the set-up
+    state = models.JSONField(null=True, blank=True)
+    due = models.JSONField(default=list)
+    due_since = models.DateTimeField(null=True, blank=True)
+    waits_for = models.CharField(max_length=6, choices=Waits, default=Waits.NOBODY, blank=True)
+    decided_since = models.JSONField(default=list)  # per seat: version at which its view or decision last changed
+    recent = models.JSONField(default=list)  # newest last
+    line = models.JSONField(default=list)  # [seq, actor, text] since the barrier, all of one seat: what may be undone
+    barrier = models.JSONField(null=True, blank=True)  # the state before `line`
+    nudges = models.PositiveSmallIntegerField(default=0)  # times the reconciler woke this version
+
+    secret = models.BinaryField(max_length=32, editable=False)  # revealed when the game is over
+    commitment = models.CharField(max_length=64)
+    counters = models.JSONField(default=dict)
+    outcome = models.JSONField(null=True, blank=True)
+    finish_number = models.BigIntegerField(null=True, blank=True, unique=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["status", "game", "-created_at"], name="table_lobby"),
+            models.Index(
+                fields=["due_since"], name="table_due", condition=models.Q(status="playing", waits_for__in=["bot", "scorer"])
+            ),
+            models.Index(fields=["-finished_at"], name="table_finished", condition=models.Q(status="finished")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.pk}"
+
+
+class Seat(models.Model):
+    """A place at a table: empty, a person, or a bot. Seats are 0-based."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats")
+    left_user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="left_seats")
+    bot_level = models.CharField(max_length=20, blank=True, default="")
+    bot_name = models.CharField(max_length=20, blank=True, default="")
+    word = models.CharField(max_length=60, blank=True, default="")  # for the sealed chance
+    seen_version = models.PositiveIntegerField(default=0)
+    order = models.CharField(max_length=60, blank=True, default="")  # answer in advance; nobody else may read it
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("table_id", "index")
+        constraints = (
+            models.UniqueConstraint(fields=["table", "index"], name="one_seat_an_index"),
+            models.UniqueConstraint(fields=["table", "user"], name="one_seat_a_person"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.index}"
+
+
+class ActionRecord(models.Model):
+    """One entry of the log, never changed. `undo` entries say how far back the effective line goes."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="records")
+    seq = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    actor = models.SmallIntegerField()
+    text = models.CharField(max_length=200)
+    by = models.CharField(max_length=10)  # player, bot, substitute, auto, order, undo, chance, scorer
+    events = models.JSONField(default=list)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("table_id", "seq")
+        constraints = (models.UniqueConstraint(fields=["table", "seq"], name="one_record_a_seq"),)
+
+    def __str__(self) -> str:
+        return f"{self.table_id}#{self.seq} {self.actor} {self.text}"
+
+
+class FinishCounter(models.Model):
+    """One row: the number of the game that finished last. Locked in the finishing transaction, so numbers have no gap."""
+
+    last = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return str(self.last)
