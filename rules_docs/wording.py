@@ -1,0 +1,175 @@
+"""Sentences in the reader's language: refusals, log lines, questions, scores.
+
+The English message id of a sentence stands in the game (`Phrase.text`, or `game.phrases[event.key]`); its translation
+in the gettext catalogue. Values go in by typed fields:
+
+    {seat:name}         a seat's player            {seats:names}        several of them
+    {tile:noun}         one glossary id            {tiles:nouns}        a list of ids, or {id: count}
+    {points:signed}     +5, −2, 0                  {n:count tile}       a number with its noun, "3 tiles"
+    {n}                 anything else as it is
+
+Names are never inflected. Where "you" needs a sentence of its own, the game gives a second message id under the key
+with ".me" at its end; it is used when the event's `seat` is the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from django.utils import translation
+
+from games import registry
+from games.core.contract import Event, IllegalAction, Phrase
+from rules_docs import glossary
+
+FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+SPECS: Final = frozenset(
+    {"", "name", "names", "noun", "nouns", "signed"}
+)  # and "count <id>"
+MINUS: Final = "\N{MINUS SIGN}"
+
+Names = Sequence[str] | Mapping[int, str]
+
+
+class WordingError(ValueError):
+    """A message id asks for a field that is not known or not given: a fault of the game's phrases."""
+
+
+def say(
+    what: Phrase | Event | IllegalAction,
+    lang: str,
+    *,
+    names: Names = (),
+    me: int | None = None,
+    game: str = "",
+) -> str:
+    """Return the sentence in a language as plain text (not escaped).
+
+    `names` gives the players by seat, `me` is the reader's seat, `game` the key whose phrases and nouns are meant.
+    Of an event's secrets only those of `me` go into the sentence.
+    """
+    if isinstance(what, Phrase):
+        return fill(
+            translate(what.text, lang), what.params, lang, names=names, game=game
+        )
+    if isinstance(what, IllegalAction):
+        return fill(
+            translate(phrase_id(game, what.reason), lang),
+            what.params,
+            lang,
+            names=names,
+            game=game,
+        )
+    params: dict[str, Any] = dict(what.params)
+    own = what.secret.get(me) if me is not None else None
+    if own:
+        params |= own
+    text = _event_text(
+        game,
+        what.key,
+        is_me=me is not None and params.get("seat") == me,
+        knows=bool(own),
+    )
+    return fill(translate(text, lang), params, lang, names=names, game=game)
+
+
+def say_key(game: str, key: str, lang: str, *, names: Names = (), **params: Any) -> str:
+    """Return the sentence that a game keeps under a key ("score.pharaoh_most", "end.suns")."""
+    return fill(
+        translate(phrase_id(game, key), lang), params, lang, names=names, game=game
+    )
+
+
+def phrase_id(game: str, key: str) -> str:
+    """Return the message id under a key of a game's phrases. Raises WordingError when there is none."""
+    try:
+        return registry.game(game).phrases[key]
+    except KeyError:
+        raise WordingError(f"{game} has no phrase {key!r}") from None
+
+
+def _event_text(game: str, key: str, *, is_me: bool, knows: bool) -> str:
+    """Return the message id of an event: `key.known` for who reads its secret, `key.me` for the acting reader."""
+    phrases = registry.game(game).phrases
+    for wanted, variant in ((knows, f"{key}.known"), (is_me, f"{key}.me")):
+        if wanted and variant in phrases:
+            return phrases[variant]
+    return phrase_id(game, key)
+
+
+def translate(text: str, lang: str) -> str:
+    """Return the translation of a message id; the id itself where the catalogue has none."""
+    if not text:
+        return ""
+    with translation.override(lang):
+        return translation.gettext(text)
+
+
+def fields(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a message id as (name, spec); a doubled brace is no field.
+
+    >>> list(fields("{seat:name} bid {n}."))
+    [('seat', 'name'), ('n', '')]
+    """
+    for literal, name, spec in _parts(text):
+        if literal is None:
+            yield name, spec
+
+
+def fill(
+    text: str,
+    params: Mapping[str, Any],
+    lang: str,
+    *,
+    names: Names = (),
+    game: str = "",
+) -> str:
+    """Return `text` with its fields replaced. Raises WordingError for an unknown or a missing field."""
+    out: list[str] = []
+    for literal, name, spec in _parts(text):
+        if literal is not None:
+            out.append(literal)
+            continue
+        if name not in params:
+            raise WordingError(
+                f"{text!r} needs {name!r}; given: {', '.join(sorted(params)) or 'nothing'}"
+            )
+        out.append(_value(params[name], spec, lang, names, game, text))
+    return "".join(out)
+
+
+@cache
+def _parts(text: str) -> tuple[tuple[str | None, str, str], ...]:
+    """Cut a message into (literal, "", "") and (None, field, spec)."""
+    out: list[tuple[str | None, str, str]] = []
+    at = 0
+    for match in FIELD.finditer(text):
+        if match.start() > at:
+            out.append((text[at : match.start()], "", ""))
+        out.append((None, match[1], match[2] or ""))
+        at = match.end()
+    if at < len(text):
+        out.append((text[at:], "", ""))
+    return tuple(out)
+
+
+def _value(value: Any, spec: str, lang: str, names: Names, game: str, text: str) -> str:
+    match spec.split():
+        case []:
+            return str(value)
+        case ["name"]:
+            return names[value]
+        case ["names"]:
+            return glossary.and_list([names[seat] for seat in value], lang)
+        case ["noun"]:
+            return glossary.noun(game, str(value), lang)
+        case ["nouns"]:
+            return glossary.nouns(game, value, lang)
+        case ["signed"]:
+            return f"+{value}" if value > 0 else str(value).replace("-", MINUS)
+        case ["count", noun_id]:
+            return glossary.counted(game, noun_id, lang, value)
+    raise WordingError(f"{text!r}: {spec!r} is no kind of field")
