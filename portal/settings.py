@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import environ
-from celery.schedules import schedule
+from celery.schedules import crontab, schedule
 from csp.constants import NONE, SELF
 
 env = environ.Env()
@@ -73,6 +74,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "portal.accounts.middleware.LanguageMiddleware",
+    "portal.common.middleware.RefuseNul",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -105,7 +107,13 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379")
 _redis = REDIS_URL.split("?")[0].rstrip("/")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": f"{_redis}/1"}}
+CACHES = {
+    "default": {
+        "BACKEND": "portal.common.cache.TolerantRedisCache",
+        "LOCATION": f"{_redis}/1",
+        "OPTIONS": {"socket_timeout": 0.2, "socket_connect_timeout": 0.2},
+    }
+}
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 AUTH_USER_MODEL = "accounts.User"
@@ -124,6 +132,29 @@ LOGIN_REDIRECT_URL = "home"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_ADAPTER = "portal.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"login": "portal.accounts.forms.SignInForm", "signup": "portal.accounts.forms.SignUpForm"}
+ACCOUNT_CHANGE_EMAIL = True  # one address a person
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in; our view sends everybody else on
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Ziggurat: "
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts failed sign-ins, in the database, with a page of its own
+SESSION_COOKIE_AGE = 90 * 24 * 3600  # as long as an idle guest is kept
+
+# Clients of reverse proxies: how many of them stand before the portal (the last but so many in X-Forwarded-For is the client).
+PROXY_COUNT = env.int("PROXY_COUNT", default=0)
+
+AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "portal.accounts.lockout.response"
+AXES_USERNAME_CALLABLE = "portal.accounts.lockout.username"
+AXES_CLIENT_IP_CALLABLE = "portal.common.limits.client_address"
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+
+CSRF_FAILURE_VIEW = "portal.common.errors.csrf_failure"
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("hu", "magyar"), ("ru", "русский")]
@@ -159,6 +190,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
+EMAIL_BACKEND = "portal.accounts.mail.QueuedMailBackend"  # keeps the mail; the queue `mail` delivers it by:
 EMAIL_DELIVERY_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
 vars().update({k: v for k, v in EMAIL_CONFIG.items() if k.startswith("EMAIL_") and k != "EMAIL_BACKEND"})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ziggurat <ziggurat@localhost>")
@@ -186,6 +218,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
+    "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},
+    "guests": {"task": "portal.accounts.tasks.remove_idle_guests", "schedule": crontab(hour="4", minute="10")},
 }
 
 REST_FRAMEWORK = {
@@ -196,6 +230,10 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["portal.common.api.JSONParser"],
+    "EXCEPTION_HANDLER": "portal.common.api.exception_handler",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Ziggurat",

@@ -11,3 +11,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),
 ]
+
+handler400 = "portal.common.errors.bad_request"
+handler403 = "portal.common.errors.permission_denied"
+handler404 = "portal.common.errors.page_not_found"
+handler500 = "portal.common.errors.server_error"

@@ -1,4 +1,4 @@
-"""People: an account, or a guest that can become one."""
+"""People: an account, or a guest that can become one; and the mail that the portal has promised to send."""
 
 from __future__ import annotations
 
@@ -20,3 +20,28 @@ class User(AbstractUser):
     list_first = models.BooleanField(default=False)  # the list of targets stands before the board
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+
+class OutgoingMail(models.Model):
+    """A mail that was accepted for sending. The row stays until it is delivered, whatever happens to queue and workers.
+
+    The content is emptied on delivery: it may hold a link that resets a password.
+    """
+
+    sender = models.CharField(max_length=254)
+    recipients = models.JSONField()
+    subject = models.CharField(max_length=998)
+    body = models.TextField(blank=True, default="")
+    html = models.TextField(blank=True, default="")
+    headers = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+    due_at = models.DateTimeField()  # not before this moment
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField(max_length=300, blank=True, default="")
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["due_at"], name="mail_due", condition=models.Q(sent_at__isnull=True)),)
+
+    def __str__(self) -> str:
+        return f"{self.subject} ({'sent' if self.sent_at else 'due'})"

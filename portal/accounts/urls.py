@@ -1,5 +1,18 @@
-"""Addresses of this app."""
+"""Addresses of people: sign-in and its kin, settings, profiles, language and light."""
 
-from django.urls import URLPattern
+from django.urls import include, path
 
-urlpatterns: list[URLPattern] = []
+from portal.accounts import views
+
+urlpatterns = [
+    path("accounts/login/", views.sign_in, name="account_login"),
+    path("accounts/signup/", views.sign_up, name="account_signup"),
+    path("accounts/logout/", views.sign_out, name="account_logout"),
+    path("accounts/", include("allauth.account.urls")),
+    path("settings/", views.settings_page, name="settings"),
+    path("settings/token/", views.token, name="settings-token"),
+    path("settings/delete-guest/", views.delete_guest, name="delete-guest"),
+    path("language/", views.set_language, name="set-language"),
+    path("theme/", views.set_theme, name="set-theme"),
+    path("people/<str:username>/", views.profile, name="profile"),
+]

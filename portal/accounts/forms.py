@@ -1,0 +1,100 @@
+"""Forms of sign-in, sign-up and the settings."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import available_timezones
+
+from allauth.account.forms import LoginForm, SignupForm
+from django import forms
+from django.conf import settings
+from django.contrib.auth import password_validation
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from portal.accounts.models import User
+
+
+def _tidy(form: forms.Form) -> None:
+    """Labels stand over the fields, so no field needs its name as a placeholder."""
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """Name or mail address, and password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _tidy(self)
+        self.fields["login"].label = _("Name or mail address")
+        self.fields["login"].max_length = 254
+        self.fields["login"].widget.attrs.update({"autocomplete": "username", "maxlength": 254})
+        self.fields["password"].label = _("Password")
+        self.fields["password"].help_text = ""
+        self.fields["remember"].label = _("Keep me signed in on this device")
+        self.fields["remember"].initial = True
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """A name, a password, and a mail address for those who want to get their password back one day."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _tidy(self)
+        self.fields["username"].label = _("Name")
+        self.fields["username"].help_text = _("Others see it at the table. Letters, digits, full stops, hyphens, underscores.")
+        self.fields["email"].label = _("Mail address (if you like)")
+        self.fields["email"].help_text = _("Only for a new password, should you forget yours. Nobody sees it.")
+        self.fields["password1"].label = _("Password")
+        self.fields["password1"].help_text = _("At least 8 characters, and none of the common ones.")
+
+
+class ClaimForm(SignUpForm):
+    """The same for a guest: the row stays, so nothing is created."""
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        self.guest = user
+        super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if cleaned.get("password1") and not self.errors:
+            candidate = User(username=cleaned.get("username", ""), email=cleaned.get("email", ""))
+            try:
+                password_validation.validate_password(cleaned["password1"], candidate)
+            except forms.ValidationError as error:
+                self.add_error("password1", error)
+        return cleaned
+
+    def save(self, request: HttpRequest) -> User:
+        raise NotImplementedError("a guest is claimed by the service")
+
+
+class SettingsForm(forms.ModelForm):
+    """How the site speaks, looks and asks."""
+
+    language = forms.ChoiceField(label=_("Language"))
+    time_zone = forms.ChoiceField(label=_("Time zone"), widget=forms.Select(attrs={"class": "select"}))
+    theme = forms.ChoiceField(
+        label=_("Light"),
+        required=False,
+        widget=forms.RadioSelect,
+        choices=(("", _("As my device")), ("light", _("Day")), ("dark", _("Night"))),
+    )
+
+    class Meta:
+        model = User
+        fields = ("language", "time_zone", "theme", "confirm_moves", "hotkeys", "list_first")
+        labels = {
+            "confirm_moves": _("Ask me to confirm each move"),
+            "hotkeys": _("Single keys work at the table (b, a, l, r, ?)"),
+            "list_first": _("List of targets before the board"),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = dict(settings.LANGUAGES)
+        self.fields["language"].choices = [(code, names[code]) for code in settings.INTERFACE_LANGUAGES]
+        zones = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/")))
+        self.fields["time_zone"].choices = [("UTC", "UTC"), *((zone, zone.replace("_", " ")) for zone in zones)]

@@ -1,0 +1,222 @@
+"""Pages of people: sign-in for guests too, settings, and the choice of language and light."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import views as allauth_views
+from allauth.account.internal import flows
+from allauth.account.models import EmailAddress
+from allauth.account.utils import setup_user_email
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from rest_framework.authtoken.models import Token
+
+from portal.accounts import services
+from portal.accounts.forms import ClaimForm, SettingsForm
+from portal.accounts.models import User
+from portal.common import errors
+from portal.common.limits import allow, client_address
+
+COOKIE_AGE_S = 365 * 24 * 3600
+THEMES = ("", "light", "dark")
+
+
+def next_address(request: HttpRequest, default: str) -> str:
+    """Return the address to go on to: the one asked for if it lies on this site, else `default`."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        return wanted
+    return default
+
+
+def _is_guest(request: HttpRequest) -> bool:
+    return request.user.is_authenticated and request.user.is_guest
+
+
+class SignIn(allauth_views.LoginView):  # type: ignore[misc]
+    """Sign-in; a guest may sign in to an account of their own as well."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated and not _is_guest(request):
+            return redirect(next_address(request, reverse("home")))
+        answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return answer
+
+
+class SignUp(allauth_views.SignupView):  # type: ignore[misc]
+    """Sign-up; a guest keeps the row with all its games."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if _is_guest(request):
+            return claim(request)
+        if request.user.is_authenticated:
+            return redirect(next_address(request, reverse("home")))
+        answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return answer
+
+
+sign_in = SignIn.as_view()
+sign_up = SignUp.as_view()
+
+
+@never_cache
+@sensitive_post_parameters("password1")
+def claim(request: HttpRequest) -> HttpResponse:
+    """Turn the guest of this session into an account."""
+    user = request.user
+    assert isinstance(user, User)
+    if request.method == "POST" and not allow("claim", client_address(request), limit=20, window_s=60):
+        return errors.too_many(request, _("Too many tries. Wait a minute."), 60)
+    form = ClaimForm(request.POST or None, user=user)
+    if request.method == "POST" and form.is_valid():
+        email = form.cleaned_data.get("email") or ""
+        if form.account_already_exists:
+            form.add_error("email", _("There is an account with this mail address already."))
+        else:
+            with transaction.atomic():
+                services.claim_guest(
+                    user=user, username=form.cleaned_data["username"], password=form.cleaned_data["password1"], email=email
+                )
+                if email:
+                    setup_user_email(request, user, [EmailAddress(email=email)])
+                    flows.email_verification.send_verification_email_to_address(request, user.emailaddress_set.get(), signup=True)
+            update_session_auth_hash(request, user)
+            messages.success(request, _("This is your account now; all your games are in it."))
+            return redirect(next_address(request, reverse("home")))
+    return render(request, "account/signup.html", {"form": form, "claiming": True, "redirect_field_value": next_address(request, "")})
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Sign out. A guest is asked once more, for there is no way back into a guest."""
+    if not request.user.is_authenticated:
+        return redirect("home")
+    if request.method == "POST" and (not _is_guest(request) or request.POST.get("sure") == "yes"):
+        logout(request)
+        messages.success(request, _("You are signed out."))
+        return redirect("home")
+    return render(request, "account/logout.html")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def settings_page(request: HttpRequest) -> HttpResponse:
+    """How the site speaks, looks and asks; password, mail address, API token; the end of a guest."""
+    user = request.user
+    assert isinstance(user, User)
+    form = SettingsForm(request.POST or None, instance=user, initial={"language": user.language or translation.get_language()})
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        translation.activate(user.language)
+        messages.success(request, _("Saved."))
+        response = redirect("settings")
+        _set_language_cookie(response, user.language)
+        return response
+    token = None if user.is_guest else Token.objects.filter(user=user).first()
+    return render(
+        request,
+        "accounts/settings.html",
+        {"form": form, "token": token, "show_token": request.GET.get("token") == "show"},
+        status=422 if form.is_bound else 200,
+    )
+
+
+@login_required
+@require_POST
+def token(request: HttpRequest) -> HttpResponse:
+    """Make a new API token, or end it."""
+    user = request.user
+    assert isinstance(user, User)
+    if user.is_guest:
+        return errors.permission_denied(request, PermissionError(_("An API token needs an account.")))
+    if request.POST.get("do") == "remove":
+        services.remove_token(user=user)
+        messages.success(request, _("The token has ended."))
+        return redirect(reverse("settings") + "#api")
+    services.renew_token(user=user)
+    messages.success(request, _("Here is your new token. An older one has ended."))
+    return redirect(reverse("settings") + "?token=show#api")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def delete_guest(request: HttpRequest) -> HttpResponse:
+    """Remove the guest of this session, after a page that says what goes."""
+    user = request.user
+    assert isinstance(user, User)
+    if not user.is_guest:
+        return errors.permission_denied(request, PermissionError(_("Only a guest can be removed here.")))
+    if request.method == "POST":
+        services.delete_guest(user=user)
+        logout(request)
+        messages.success(request, _("The guest is gone."))
+        return redirect("home")
+    return render(request, "accounts/delete_guest.html")
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Keep the language in the profile and a cookie, and go back to the same page in it."""
+    language = request.POST.get("language", "")
+    if language not in settings.INTERFACE_LANGUAGES:
+        return errors.bad_request(request, ValueError(language))
+    if request.user.is_authenticated and request.user.language != language:
+        User.objects.filter(pk=request.user.pk).update(language=language)
+    response = redirect(_in_language(next_address(request, reverse("home")), language))
+    _set_language_cookie(response, language)
+    return response
+
+
+def _in_language(address: str, language: str) -> str:
+    """Return `address` with the language of its first part, if it has one, replaced."""
+    head, _slash, rest = address.lstrip("/").partition("/")
+    return f"/{language}/{rest}" if address.startswith("/") and head in dict(settings.LANGUAGES) else address
+
+
+def _set_language_cookie(response: HttpResponse, language: str) -> None:
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME, language, max_age=COOKIE_AGE_S, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+    )
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Keep day, night or "as the device" in the profile and a cookie."""
+    theme = request.POST.get("theme", "")
+    if theme not in THEMES:
+        return errors.bad_request(request, ValueError(theme))
+    if request.user.is_authenticated and request.user.theme != theme:
+        User.objects.filter(pk=request.user.pk).update(theme=theme)
+    response = redirect(next_address(request, reverse("home")))
+    if theme:
+        response.set_cookie("theme", theme, max_age=COOKIE_AGE_S, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+    else:
+        response.delete_cookie("theme")
+    return response
+
+
+@require_GET
+def profile(request: HttpRequest, username: str) -> HttpResponse:
+    """A player: name, ratings with their meaning, last finished games."""
+    from portal.accounts.selectors import profile_page
+
+    page = profile_page(username, viewer=request.user)
+    if page is None:
+        return errors.page_not_found(request, LookupError(username))
+    return render(request, "accounts/profile.html", {"page": page, "now": timezone.now()})

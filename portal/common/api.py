@@ -1,0 +1,61 @@
+"""How the API reads bodies and says what was wrong: always `{"error": {"code", "reason", "rule", "rule_url"}}`."""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, parsers
+from rest_framework.response import Response
+from rest_framework.views import exception_handler as default_handler
+
+MAX_BODY = 64 * 1024
+
+
+class JSONParser(parsers.JSONParser):
+    """JSON bodies only, of 64 kB at most, nested no deeper than Python reads."""
+
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Any = None) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError:
+            raise exceptions.ParseError(_("The JSON body is nested too deeply.")) from None
+
+
+class TooLarge(exceptions.APIException):
+    status_code = 413
+    default_code = "too_big"
+
+
+def error_body(code: str, reason: str, *, rule: str | None = None, rule_url: str | None = None) -> dict[str, Any]:
+    """Return the one shape of every refusal."""
+    return {"error": {"code": code, "reason": reason, "rule": rule, "rule_url": rule_url}}
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Turn what Django and the framework raise into the one shape."""
+    if isinstance(error, Http404):
+        error = exceptions.NotFound(_("There is nothing at this address."))
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    elif isinstance(error, RequestDataTooBig):
+        error = TooLarge(_("The request is larger than 64 kB."))
+    response: Response | None = default_handler(error, context)
+    if response is None or not isinstance(error, exceptions.APIException):
+        return response
+    codes = error.get_codes()
+    code = codes if isinstance(codes, str) else "invalid"
+    response.data = error_body(code, _sentence(error.detail))
+    return response
+
+
+def _sentence(detail: Any, path: str = "") -> str:
+    """Return nested field errors as one line: "seats: A valid integer is required."."""
+    if isinstance(detail, dict):
+        return " ".join(_sentence(value, f"{path}.{key}" if path else str(key)) for key, value in detail.items())
+    if isinstance(detail, list):
+        return " ".join(_sentence(value, path) for value in detail)
+    bare = path.removesuffix(".non_field_errors").removeprefix("non_field_errors")
+    return f"{bare}: {detail}" if bare else str(detail)

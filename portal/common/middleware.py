@@ -1,0 +1,23 @@
+"""Refuses what no page can mean, before anything looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+
+
+class RefuseNul:
+    """Answers 400 to an address with a NUL character: the database cannot store or look for one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_args: object) -> None:
+        """Look here and not earlier, so that the answer is said in the reader's language."""
+        if "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
+            raise BadRequest("NUL in the address")
