@@ -1,5 +1,7 @@
 """Addresses of this app."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from portal.ratings import views
+
+urlpatterns = [path("leaderboards/<str:game>/", views.leaderboard, name="leaderboard")]

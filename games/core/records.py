@@ -1,0 +1,189 @@
+"""Position files and records: what a finished game is as a file, and how anyone checks it.
+
+A position: {"format", "game", "rules_version", "options", "seats", "state", "fill"}; what `state` leaves out is filled
+by `Game.complete` with the seed `fill`. A record: set-up or position, then the effective actions with the chance
+outcomes, the result, and the sealed chance with its reveal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from games.core import sealed
+from games.core.contract import CHANCE, ActionFormatError, Game, IllegalAction, PositionError
+from games.core.rng import SeededRng
+
+POSITION_FORMAT: Final = "ziggurat-position/1"
+RECORD_FORMAT: Final = "ziggurat-record/1"
+
+GameFinder = Callable[[str], Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What checking a record found. `problems` are one line each; `checked` counts what was compared."""
+
+    game: str
+    seats: int
+    actions: int
+    chance: int
+    sealed: bool
+    problems: Sequence[str] = field(default_factory=tuple)
+
+    @property
+    def is_good(self) -> bool:
+        return not self.problems
+
+
+def _want(data: Mapping[str, Any], name: str, kind: type | tuple[type, ...], *, where: str = "") -> Any:
+    if name not in data:
+        raise PositionError(f"{where}{name}: is missing")
+    value = data[name]
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+        wanted = kind.__name__ if isinstance(kind, type) else " or ".join(k.__name__ for k in kind)
+        raise PositionError(f"{where}{name}: expected {wanted}, found {type(value).__name__}")
+    return value
+
+
+def read_json(text: str | bytes) -> dict[str, Any]:
+    """Return the object in a JSON text. Raises PositionError with line and column when it is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PositionError(f"file: is no JSON ({error})") from None
+    if not isinstance(data, dict):
+        raise PositionError("file: expected a JSON object")
+    return data
+
+
+def _head(data: Mapping[str, Any], wanted: str, find: GameFinder) -> tuple[Game, int, dict[str, Any]]:
+    if _want(data, "format", str) != wanted:
+        raise PositionError(f"format: expected {wanted!r}, found {str(data['format'])[:40]!r}")
+    key = _want(data, "game", str)
+    try:
+        game = find(key)
+    except KeyError:
+        raise PositionError(f"game: {key[:40]!r} is not known") from None
+    if _want(data, "rules_version", int) > game.meta.rules_version or data["rules_version"] < 1:
+        raise PositionError(f"rules_version: {data['rules_version']} is not known (newest is {game.meta.rules_version})")
+    seats = _want(data, "seats", int)
+    if seats not in game.meta.seats:
+        raise PositionError(f"seats: {seats} is not possible; {game.meta.title} has {', '.join(map(str, game.meta.seats))}")
+    return game, seats, dict(_want(data, "options", dict))
+
+
+def options_of(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a game with defaults filled in. Raises PositionError for an unknown key or value."""
+    known = {spec.key: spec for spec in game.meta.options}
+    for key, value in given.items():
+        if key not in known:
+            raise PositionError(f"options: {str(key)[:40]!r} is not an option of {game.meta.title}")
+        if not any(value == choice and type(value) is type(choice) for choice in known[key].choices):
+            raise PositionError(f"options.{key}: {str(value)[:40]!r} is not one of {', '.join(map(str, known[key].choices))}")
+    return {key: given.get(key, spec.default) for key, spec in known.items()}
+
+
+def start_of_position(data: Mapping[str, Any], find: GameFinder) -> tuple[Game, Any]:
+    """Return game and full state of a position file. Raises PositionError, one line that names the field."""
+    game, seats, options = _head(data, POSITION_FORMAT, find)
+    partial = dict(_want(data, "state", dict))
+    fill = _want({"fill": data.get("fill", "")}, "fill", str)
+    seed = int.from_bytes(hashlib.sha256(fill.encode()).digest()[:8], "big")
+    given = {"seats": seats, "options": options_of(game, options), "rules_version": data["rules_version"]}
+    return game, game.complete(given | partial, SeededRng(seed))
+
+
+def start_of_record(data: Mapping[str, Any], find: GameFinder) -> tuple[Game, Any]:
+    """Return game and first state of a record: its position, or the set-up."""
+    game, seats, options = _head(data, RECORD_FORMAT, find)
+    if data.get("position") is not None:
+        other, state = start_of_position(_want(data, "position", dict), find)
+        if other is not game:
+            raise PositionError("position.game: is another game than the record's")
+        return game, state
+    return game, game.setup(seats, options_of(game, options))
+
+
+def actions_of(data: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return the actions of a record as (actor, text). Raises PositionError naming the bad entry."""
+    out: list[tuple[int, str]] = []
+    for at, item in enumerate(_want(data, "actions", list)):
+        good = isinstance(item, list) and len(item) == 2 and type(item[0]) is int and isinstance(item[1], str)
+        if not good:
+            raise PositionError(f"actions[{at}]: expected [actor, text]")
+        out.append((item[0], item[1]))
+    return out
+
+
+def result_of(game: Game, state: Any) -> dict[str, Any] | None:
+    """Return the result block of a record, or None before the end."""
+    outcome = game.outcome(state)
+    if outcome is None:
+        return None
+    return {"places": list(outcome.places), "scores": list(outcome.scores), "reason": outcome.reason}
+
+
+def replay(data: Mapping[str, Any], find: GameFinder, visit: Callable[[int, int, str, Any], None] | None = None) -> tuple[Game, Any]:
+    """Play a record's actions from its start and return game and last state.
+
+    `visit(index, actor, text, state_before)` is called before each action. Raises PositionError naming the entry that
+    is not possible.
+    """
+    game, state = start_of_record(data, find)
+    for at, (actor, text) in enumerate(actions_of(data)):
+        if actor not in game.actors(state):
+            raise PositionError(f"actions[{at}]: {actor} is not due (due: {list(game.actors(state))})")
+        if visit is not None:
+            visit(at, actor, text, state)
+        try:
+            state, _ = game.apply(state, actor, game.parse_action(text))
+        except (IllegalAction, ActionFormatError) as error:
+            raise PositionError(f"actions[{at}]: {text[:40]!r} is not possible ({error})") from None
+    return game, state
+
+
+def verify_record(data: Mapping[str, Any], find: GameFinder) -> Verdict:
+    """Check a record: every action allowed, every draw taken from the sealed stream, the result right.
+
+    Raises PositionError when the file cannot be read as a record at all.
+    """
+    game, seats, _ = _head(data, RECORD_FORMAT, find)
+    moves = actions_of(data)
+    problems: list[str] = []
+    rng: sealed.SealedRng | None = None
+    block = data.get("chance")
+    if block is not None:
+        block = _want(data, "chance", dict)
+        if _want(block, "scheme", str, where="chance.") != sealed.SCHEME:
+            raise PositionError(f"chance.scheme: expected {sealed.SCHEME!r}")
+        try:
+            secret = bytes.fromhex(_want(block, "secret", str, where="chance."))
+        except ValueError:
+            raise PositionError("chance.secret: is not hexadecimal") from None
+        words = _want(block, "words", list, where="chance.")
+        if len(words) != seats or not all(isinstance(word, str) for word in words):
+            raise PositionError(f"chance.words: expected {seats} texts, one for each seat")
+        if len(secret) != sealed.SECRET_BYTES or sealed.commitment(secret) != _want(block, "commitment", str, where="chance."):
+            problems.append("chance.secret: does not fit the commitment published before the game")
+        rng = sealed.SealedRng(secret, words)
+
+    def visit(at: int, actor: int, text: str, state: Any) -> None:
+        if actor == CHANCE and rng is not None:
+            drawn = str(game.sample_chance(state, rng))
+            if drawn != text:
+                problems.append(f"actions[{at}]: the sealed stream gives {drawn!r}, the record says {text[:40]!r}")
+
+    try:
+        _, state = replay(data, find, visit)
+    except PositionError as error:
+        problems.append(str(error))
+    else:
+        result = result_of(game, state)
+        if data.get("result") != result:
+            problems.append(f"result: the game gives {json.dumps(result)}")
+    n_chance = sum(actor == CHANCE for actor, _ in moves)
+    return Verdict(data["game"], seats, len(moves), n_chance, rng is not None, tuple(problems))

@@ -1,0 +1,52 @@
+"""Pure arithmetic of ratings: OpenSkill (Plackett-Luce, Weng & Lin 2011) over places with ties.
+
+A rating is (mu, sigma). People see `shown` points with the uncertainty beside them; lists are ordered by the value
+that a rating is at least, `order_value`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Final, TypeVar
+
+from openskill.models import PlackettLuce
+
+MU: Final = 25.0
+SIGMA: Final = 25.0 / 3.0
+POINTS_AT_START: Final = 1500
+POINTS_A_UNIT: Final = 40
+
+_MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
+Strength = tuple[float, float]
+Key = TypeVar("Key", bound=Hashable)
+
+
+def new_strengths(keys: Sequence[Key], strengths: dict[Key, Strength], places: Sequence[int]) -> dict[Key, Strength]:
+    """Return mu and sigma after one game; `keys` and `places` are indexed by seat, place 1 is best, equal places are ties.
+
+    A key that sits in several seats (two bots of one level) gets the mean of what its seats would get.
+    """
+    teams = [[_MODEL.rating(mu=strengths[key][0], sigma=strengths[key][1])] for key in keys]
+    rated = _MODEL.rate(teams, ranks=[float(place) for place in places])
+    sums: dict[Key, list[float]] = {}
+    for key, team in zip(keys, rated, strict=True):
+        entry = sums.setdefault(key, [0.0, 0.0, 0.0])
+        entry[0] += team[0].mu
+        entry[1] += team[0].sigma
+        entry[2] += 1
+    return {key: (mu / n, sigma / n) for key, (mu, sigma, n) in sums.items()}
+
+
+def order_value(mu: float, sigma: float) -> float:
+    """Return the value that the strength is at least, with 97.5 % confidence: mu - 2 sigma."""
+    return mu - 2 * sigma
+
+
+def shown(mu: float, sigma: float) -> tuple[int, int]:
+    """Return the points and their ± (two standard deviations) as people see them; a newcomer has 1500 ± 667."""
+    return round(POINTS_AT_START + POINTS_A_UNIT * (mu - MU)), round(POINTS_A_UNIT * 2 * sigma)
+
+
+def shared_win(place: int, places: Sequence[int]) -> float:
+    """Return the part of the win that a place is worth: 1 alone in front, 1/n with n in front, else 0."""
+    return 1 / list(places).count(1) if place == 1 else 0.0

@@ -1,0 +1,81 @@
+"""What can go wrong with a request to a table; each error knows its HTTP status and changes nothing."""
+
+from __future__ import annotations
+
+from games.core.contract import IllegalAction
+
+
+class TableError(Exception):
+    """A request that cannot be done. `code` is stable for clients."""
+
+    status = 400
+    code = "bad_request"
+
+
+class TableNotFound(TableError):
+    status = 404
+    code = "table_not_found"
+
+
+class NotYourSeat(TableError):
+    """The person has no seat here, or it is another seat's turn, or only the owner may."""
+
+    status = 403
+    code = "not_your_seat"
+
+
+class NotDue(TableError):
+    """The seat is not asked anything now."""
+
+    status = 409
+    code = "not_due"
+
+
+class StaleTable(TableError):
+    """The table has moved on since the version that the request was made for."""
+
+    status = 409
+    code = "stale"
+
+
+class WrongStatus(TableError):
+    """The table is not open, not playing, or finished already."""
+
+    status = 409
+    code = "wrong_status"
+
+
+class BadAction(TableError):
+    """The text is no action of this game; `hint` says what was expected."""
+
+    status = 400
+    code = "bad_action"
+
+    def __init__(self, hint: str) -> None:
+        super().__init__(hint)
+        self.hint = hint
+
+
+class BadSetting(TableError):
+    """A seat count, option, bot level or word that is not possible."""
+
+    status = 400
+    code = "bad_setting"
+
+
+class NothingToUndo(TableError):
+    status = 409
+    code = "nothing_to_undo"
+
+
+class Refused(TableError):
+    """The rules forbid the action: carries the engine's reason, its values and the paragraph."""
+
+    status = 422
+    code = "refused"
+
+    def __init__(self, cause: IllegalAction) -> None:
+        super().__init__(cause.reason)
+        self.reason = cause.reason
+        self.params = cause.params
+        self.rule = cause.rule

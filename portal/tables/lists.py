@@ -1,0 +1,85 @@
+"""Tables as lines of a list: who sits there, whose turn it is, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.registry import GAMES, Entry
+from portal.accounts.models import User
+from portal.tables.models import Seat, Table
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """An open or running table."""
+
+    id: int
+    entry: Entry
+    status: str
+    names: list[str]  # who sits there, in seat order
+    free: int
+    is_mine: bool
+    is_due: bool  # waits for the viewer
+    waits_for: list[str]  # names; empty while points are counted
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRow:
+    """A finished table: (name, place, score) by place."""
+
+    id: int
+    entry: Entry
+    results: list[tuple[str, int, int]]
+    my_place: int | None
+    my_score: int | None
+    finished_at: datetime
+
+
+def _name(seat: Seat) -> str:
+    return seat.user.username if seat.user is not None else seat.bot_name
+
+
+def table_rows(tables: Iterable[Table], user: User | None) -> list[TableRow]:
+    """Return lines for tables with their seats at hand; those that wait for `user` come first."""
+    rows = []
+    for table in tables:
+        seats = list(table.seats.all())
+        taken = [seat for seat in seats if seat.user_id is not None or seat.bot_level]
+        me = next((seat.index for seat in seats if user is not None and user.pk and seat.user_id == user.pk), None)
+        playing = table.status == Table.Status.PLAYING
+        rows.append(
+            TableRow(
+                id=table.pk,
+                entry=GAMES[table.game],
+                status=table.status,
+                names=[_name(seat) for seat in taken],
+                free=len(seats) - len(taken),
+                is_mine=me is not None,
+                is_due=playing and me in table.due,
+                waits_for=[_name(seats[index]) for index in table.due if index >= 0] if playing else [],
+                since=(table.due_since if playing else None) or table.created_at,
+            )
+        )
+    return sorted(rows, key=lambda row: not row.is_due)
+
+
+def finished_rows(tables: Iterable[Table], user: User | None) -> list[FinishedRow]:
+    """Return lines for finished tables, with the place of `user` where they sat."""
+    rows = []
+    for table in tables:
+        seats = sorted(table.seats.all(), key=lambda seat: (seat.place or 99, seat.index))
+        mine = next((seat for seat in seats if user is not None and user.pk and seat.user_id == user.pk), None)
+        rows.append(
+            FinishedRow(
+                id=table.pk,
+                entry=GAMES[table.game],
+                results=[(_name(seat), seat.place or 0, seat.score or 0) for seat in seats],
+                my_place=mine.place if mine else None,
+                my_score=mine.score if mine else None,
+                finished_at=table.finished_at or table.created_at,
+            )
+        )
+    return rows

@@ -1,0 +1,128 @@
+"""What happens to a loaded table when an action is applied: records, chance, forced plies, orders, the end.
+
+Everything here works on a locked `Loaded` inside a transaction and saves nothing itself; `services` does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from games.core.contract import CHANCE, SCORER, Event, IllegalAction
+from games.core.sealed import SealedRng
+from portal.tables.loading import Loaded, event_to_json, kind_due
+from portal.tables.models import ActionRecord
+
+RECENT_LINES = 20
+
+
+@dataclass(slots=True)
+class Turn:
+    """The transaction under way: the records it adds and the clock it writes."""
+
+    loaded: Loaded
+    now: datetime = field(default_factory=timezone.now)
+    records: list[ActionRecord] = field(default_factory=list)
+
+    def act(self, actor: int, action: Any, by: str) -> None:
+        """Apply one action and note it. Raises IllegalAction with nothing changed."""
+        table, game = self.loaded.table, self.loaded.game
+        before = self.loaded.state
+        after, events = game.apply(before, actor, action)
+        self.loaded.state = after
+        self.note(actor, str(action), by, [event_to_json(event) for event in events])
+        if by != "player" or any(event.reveals for event in events):
+            # Chance, points, a bot, an order or a revealed secret: what came before can no longer be taken back.
+            table.line, table.barrier = [], None
+        else:
+            if not table.line or table.line[-1][1] != actor:
+                table.line, table.barrier = [], game.state_to_json(before)
+            table.line = [*table.line, [table.seq, actor, str(action)]]
+
+    def note(self, actor: int, text: str, by: str, events: list[dict[str, Any]]) -> None:
+        """Append a record to the log and to the last lines."""
+        table = self.loaded.table
+        table.seq += 1
+        record = ActionRecord(
+            table_id=table.pk, seq=table.seq, version=table.version, actor=actor, text=text, by=by, events=events, at=self.now
+        )
+        self.records.append(record)
+        line = {"q": table.seq, "n": table.version, "a": actor, "b": by, "t": int(self.now.timestamp()), "e": events}
+        table.recent = [*table.recent, line][-RECENT_LINES:]
+
+    def run(self) -> None:
+        """Let chance, standing orders and forced plies act until a person, a bot or the scorer has to decide."""
+        loaded, game, table = self.loaded, self.loaded.game, self.loaded.table
+        rng = SealedRng(bytes(table.secret), loaded.words, table.counters)
+        while True:
+            due = game.actors(loaded.state)
+            if not due or due[0] == SCORER:
+                break
+            if due[0] == CHANCE:
+                self.act(CHANCE, game.sample_chance(loaded.state, rng), "chance")
+                continue
+            if not any(self._by_itself(seat) for seat in due):
+                break
+        self._drop_orders()
+        table.due = list(due)
+        table.waits_for = kind_due(due, loaded.seats)
+        table.due_since = self.now
+        table.nudges = 0
+
+    def _by_itself(self, seat: int) -> bool:
+        """Play what needs no decision now: an answer given in advance, or a lone legal action the game allows for it."""
+        loaded, game = self.loaded, self.loaded.game
+        row = loaded.seats[seat]
+        if row.order:
+            action = game.answer_by_order(game.view_for(loaded.state, seat), row.order)
+            row.order = ""
+            if action is not None:
+                try:
+                    self.act(seat, action, "order")
+                except IllegalAction:  # the order no longer fits: the person decides
+                    return False
+                return True
+        if game.meta.automatic:
+            legal = game.legal_actions(loaded.state, seat)
+            if len(legal) == 1 and str(legal[0]).split(" ", 1)[0] in game.meta.automatic:
+                self.act(seat, legal[0], "auto")
+                return True
+        return False
+
+    def _drop_orders(self) -> None:
+        """Cancel orders whose situation has gone."""
+        loaded, game = self.loaded, self.loaded.game
+        for row in loaded.seats:
+            if row.order and not game.order_stands(game.view_for(loaded.state, row.index), row.order):
+                row.order = ""
+
+
+def views_before(loaded: Loaded, actor: int) -> dict[int, Any] | None:
+    """Return what the other due seats see, when several decide at the same time; else None (everything changed)."""
+    if len(loaded.table.due) < 2 or actor < 0:
+        return None
+    return {seat: _sight(loaded, seat) for seat in range(len(loaded.seats)) if seat != actor}
+
+
+def _sight(loaded: Loaded, seat: int) -> Any:
+    view = loaded.game.view_for(loaded.state, seat)
+    return view, [str(action) for action in loaded.game.legal_for_view(view)]
+
+
+def mark_decided(loaded: Loaded, before: dict[int, Any] | None) -> None:
+    """Note for which seats this version changed what they see or have to decide: only these become stale."""
+    table = loaded.table
+    since = list(table.decided_since) or [0] * len(loaded.seats)
+    for seat in range(len(loaded.seats)):
+        if before is None or seat not in before or before[seat] != _sight(loaded, seat):
+            since[seat] = table.version
+    table.decided_since = since
+
+
+def undo_event(seat: int) -> Event:
+    """The log line of an undo; its sentence belongs to the site, not to a game."""
+    return Event("undone", {"seat": seat})
+

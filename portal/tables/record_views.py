@@ -1,0 +1,58 @@
+"""The record of a finished game, and the page on which anyone checks one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.core.contract import PositionError
+from games.core.records import Verdict, read_json, verify_record
+from games.registry import game
+from portal.tables import errors, selectors
+
+MAX_RECORD_BYTES = 60_000  # the front refuses bodies over 64 kB
+
+
+@require_GET
+def table_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give the record of a finished game as a file; with ?full=1 the undone entries as well."""
+    try:
+        data = selectors.record_of(pk, full=request.GET.get("full") == "1")
+    except errors.TableNotFound:
+        raise Http404 from None
+    except errors.WrongStatus as error:
+        return render(request, "tables/problem.html", {"message": str(error), "table_id": pk}, status=error.status)
+    response = HttpResponse(json.dumps(data, ensure_ascii=False, indent=1), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="ziggurat-{data["game"]}-{pk}.json"'
+    response["Cache-Control"] = "private, max-age=300"
+    return response
+
+
+@require_http_methods(["GET", "POST"])
+def verify(request: HttpRequest) -> HttpResponse:
+    """Check a record that somebody brings, or one of a table of this site (?table=17)."""
+    verdict: Verdict | None = None
+    problem = ""
+    table_id = request.GET.get("table", "")
+    try:
+        if request.method == "POST":
+            verdict = verify_record(_uploaded(request), game)
+        elif table_id:
+            verdict = verify_record(selectors.record_of(int(table_id) if table_id.isdecimal() else 0), game)
+    except (PositionError, errors.TableError) as error:
+        problem = str(error)
+    status = 422 if problem and request.method == "POST" else 200
+    return render(request, "tables/verify.html", {"verdict": verdict, "problem": problem, "table_id": table_id}, status=status)
+
+
+def _uploaded(request: HttpRequest) -> dict[str, Any]:
+    upload = request.FILES.get("record")
+    if upload is not None:
+        if (upload.size or 0) > MAX_RECORD_BYTES:
+            raise PositionError(f"file: is larger than {MAX_RECORD_BYTES} bytes")
+        return read_json(upload.read())
+    return read_json(request.POST.get("text", ""))

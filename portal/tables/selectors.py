@@ -1,0 +1,297 @@
+"""What pages, API and the hub may read of tables. Everything of a game is built from its view, never from its state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from games.core.contract import Ask, Event, Option, Outcome
+from games.core.records import RECORD_FORMAT
+from games.core.sealed import SCHEME
+from games.registry import Entry
+from portal.accounts.models import User
+from portal.live.tokens import make_token
+from portal.tables import errors
+from portal.tables.loading import Loaded, event_for, load
+from portal.tables.models import ActionRecord, Seat, Table
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """Who sits where, as anybody may know it. `has_order` is never shown to others, so it is not here."""
+
+    index: int
+    name: str  # "" while the seat is free
+    username: str | None
+    user_id: int | None
+    bot_level: str | None
+    is_me: bool
+    is_due: bool
+    word: str
+    left_name: str | None  # the person whose seat a bot has taken over
+
+    @property
+    def is_free(self) -> bool:
+        return self.user_id is None and self.bot_level is None
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One event of the log as the viewer may read it."""
+
+    seq: int
+    version: int
+    at: datetime
+    actor: int
+    event: Event
+    by: str  # player, bot, substitute, auto, order, undo, chance, scorer
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """Everything a page or an API answer may say about a table to one viewer."""
+
+    id: int
+    entry: Entry
+    status: str
+    version: int
+    options: dict[str, Any]
+    seat_count: int
+    seats: list[SeatInfo]
+    my_seat: int | None
+    view: Any | None
+    ask: Ask | None
+    legal: list[str]
+    due: tuple[int, ...]
+    due_since: datetime | None
+    log: list[LogLine]  # newest first, the last records
+    missed: list[LogLine]  # oldest first: what others did since my seat last looked
+    can_undo: bool
+    orders: list[tuple[Option, bool]]
+    my_order: str
+    commitment: str
+    secret: str | None  # hex, when the game is over
+    words: list[str]
+    outcome: Outcome | None
+    stream_url: str | None
+    can_join: bool
+    can_leave: bool
+    can_start: bool
+    is_owner: bool
+    bot_fill: str
+    waiting_for: list[str]  # names of due seats; ["scoring"] while points are counted
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    seen_version: int = 0
+    names: list[str] = field(default_factory=list)
+
+
+def table_page(table_id: int, user: User | None, *, chosen: str = "") -> TablePage:
+    """Return what `user` may see of a table, by one statement. Raises TableNotFound."""
+    return page_of(load(table_id), user, chosen=chosen)
+
+
+def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage:
+    """Return the same from a table that is loaded already (the answer to an action needs no further statement)."""
+    table, game = loaded.table, loaded.game
+    me = loaded.seat_of(user)
+    due = tuple(table.due)
+    playing = table.status == Table.Status.PLAYING
+    finished = table.status == Table.Status.FINISHED
+    view = game.view_for(loaded.state, me) if loaded.state is not None else None
+    is_due = playing and me is not None and me in due
+    row = loaded.seats[me] if me is not None else None
+    log = _log_lines(table, me)
+    is_owner = user is not None and user.pk is not None and table.owner_id == user.pk
+    is_open = table.status == Table.Status.OPEN
+    seats = _seats(loaded, me, due if playing else ())
+    orders: list[tuple[Option, bool]] = []
+    if playing and row is not None and not is_due:
+        orders = [(option, option.text == row.order) for option in game.orders(view)]
+    waiting = ["scoring"] if table.waits_for == Table.Waits.SCORER else [seats[index].name for index in due if index >= 0]
+    return TablePage(
+        id=table.pk,
+        entry=loaded.entry,
+        status=table.status,
+        version=table.version,
+        options=table.options,
+        seat_count=table.seat_count,
+        seats=seats,
+        my_seat=me,
+        view=view,
+        ask=game.ask(view, chosen) if is_due else None,
+        legal=[str(action) for action in game.legal_for_view(view)] if is_due else [],
+        due=due if playing else (),
+        due_since=table.due_since,
+        log=log,
+        missed=_missed(log, row, me) if playing or finished else [],
+        can_undo=bool(playing and me is not None and table.line and table.line[-1][1] == me),
+        orders=orders,
+        my_order=row.order if row is not None else "",
+        commitment=table.commitment,
+        secret=bytes(table.secret).hex() if finished else None,
+        words=loaded.words,
+        outcome=game.outcome(loaded.state) if finished else None,
+        stream_url=_stream_url(table, user) if table.status in (Table.Status.OPEN, Table.Status.PLAYING) else None,
+        can_join=is_open and me is None and any(seat.is_free for seat in seats),
+        can_leave=me is not None and (is_open or playing),
+        can_start=is_open and is_owner,
+        is_owner=is_owner,
+        bot_fill=table.bot_fill,
+        waiting_for=waiting if playing else [],
+        created_at=table.created_at,
+        started_at=table.started_at,
+        finished_at=table.finished_at,
+        seen_version=row.seen_version if row is not None else 0,
+        names=[seat.name for seat in seats],
+    )
+
+
+def full_log(table_id: int, user: User | None) -> list[LogLine]:
+    """Return the whole log of a table, newest first, as `user` may read it."""
+    loaded = load(table_id)
+    me = loaded.seat_of(user)
+    lines = []
+    for record in ActionRecord.objects.filter(table_id=table_id).order_by("-seq"):
+        for data in reversed(record.events):
+            lines.append(LogLine(record.seq, record.version, record.at, record.actor, event_for(data, me), record.by))
+    return lines
+
+
+def record_of(table_id: int, *, full: bool = False) -> dict[str, Any]:
+    """Return the record of a finished game: the effective line, or with `full` every entry of the log with the undone ones.
+
+    Raises TableNotFound, WrongStatus while the game is not over.
+    """
+    loaded = load(table_id)
+    table = loaded.table
+    if table.status != Table.Status.FINISHED:
+        raise errors.WrongStatus("the record is given when the game is over")
+    entries = list(ActionRecord.objects.filter(table_id=table_id).order_by("seq").values_list("seq", "actor", "text", "by", "at"))
+    data: dict[str, Any] = {
+        "format": RECORD_FORMAT,
+        "game": table.game,
+        "rules_version": table.rules_version,
+        "options": table.options,
+        "seats": table.seat_count,
+        "table": table.pk,
+        "players": [seat.username or f"{seat.name} ({seat.bot_level})" for seat in _seats(loaded, None, ())],
+        "finished_at": table.finished_at.isoformat() if table.finished_at else None,
+        "position": table.position,
+        "actions": [[actor, text] for _, actor, text in effective_line([(seq, actor, text, by) for seq, actor, text, by, _ in entries])],
+        "result": table.outcome,
+        "chance": {
+            "scheme": SCHEME,
+            "commitment": table.commitment,
+            "secret": bytes(table.secret).hex(),
+            "words": loaded.words,
+        },
+    }
+    if full:
+        data["log"] = [[seq, actor, text, by, at.isoformat()] for seq, actor, text, by, at in entries]
+    return data
+
+
+def effective_line(entries: Sequence[tuple[int, int, str, str]]) -> list[tuple[int, int, str]]:
+    """Return the entries (seq, actor, text) that stand: what was undone and what is no action is left out."""
+    line: list[tuple[int, int, str]] = []
+    for seq, actor, text, by in entries:
+        if by == "undo":
+            kept = int(text.split()[1])
+            while line and line[-1][0] > kept:
+                line.pop()
+        elif text != "leave":
+            line.append((seq, actor, text))
+    return line
+
+
+# Lists
+
+
+def _with_seats(tables: QuerySet[Table]) -> QuerySet[Table]:
+    seats = Seat.objects.select_related("user").order_by("index")
+    return tables.select_related("owner").prefetch_related(Prefetch("seats", queryset=seats)).defer("state", "recent", "line", "barrier")
+
+
+def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
+    """Return tables that wait for people, newest first, with seats and people (`table.seats.all()`)."""
+    tables = Table.objects.filter(status=Table.Status.OPEN)
+    if game:
+        tables = tables.filter(game=game)
+    return _with_seats(tables).order_by("-created_at")
+
+
+def my_tables(user: User) -> QuerySet[Table]:
+    """Return one's open and running tables, the ones that wait for oneself first is up to the page (`table.due`)."""
+    live = [Table.Status.OPEN, Table.Status.PLAYING]
+    return _with_seats(Table.objects.filter(status__in=live, seats__user=user)).order_by("-due_since", "-created_at")
+
+
+def recent_finished(game: str | None = None, user: User | None = None) -> QuerySet[Table]:
+    """Return finished tables, newest first; of one person (also where a bot took over) when `user` is given."""
+    tables = Table.objects.filter(status=Table.Status.FINISHED)
+    if game:
+        tables = tables.filter(game=game)
+    if user is not None:
+        tables = tables.filter(Q(seats__user=user) | Q(seats__left_user=user)).distinct()
+    return _with_seats(tables).order_by("-finished_at")
+
+
+def turns_waiting(user: User) -> int:
+    """Return at how many tables the person is due."""
+    rows = Seat.objects.filter(user=user, table__status=Table.Status.PLAYING).values_list("index", "table__due")
+    return sum(index in due for index, due in rows)
+
+
+def game_counts() -> dict[str, int]:
+    """Return finished games per game key."""
+    rows = Table.objects.filter(status=Table.Status.FINISHED).values("game").annotate(n=Count("id"))
+    return {row["game"]: row["n"] for row in rows}
+
+
+# Parts
+
+
+def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]:
+    return [
+        SeatInfo(
+            index=seat.index,
+            name=seat.user.username if seat.user is not None else seat.bot_name,
+            username=seat.user.username if seat.user is not None else None,
+            user_id=seat.user_id,
+            bot_level=seat.bot_level or None if seat.user_id is None else None,
+            is_me=seat.index == me,
+            is_due=seat.index in due,
+            word=seat.word if loaded.table.status != Table.Status.OPEN or seat.index == me else "",
+            left_name=seat.left_user.username if seat.left_user_id and seat.left_user else None,
+        )
+        for seat in loaded.seats
+    ]
+
+
+def _log_lines(table: Table, me: int | None) -> list[LogLine]:
+    lines = []
+    for record in reversed(table.recent):
+        at = datetime.fromtimestamp(record["t"], tz=UTC)
+        for data in reversed(record["e"]):
+            lines.append(LogLine(record["q"], record["n"], at, record["a"], event_for(data, me), record["b"]))
+    return lines
+
+
+def _missed(log: Sequence[LogLine], row: Seat | None, me: int | None) -> list[LogLine]:
+    """Return what happened after one last looked and after one's own last action, oldest first."""
+    if row is None:
+        return []
+    own = max((line.version for line in log if line.actor == me), default=0)
+    since = max(row.seen_version, own)
+    return [line for line in reversed(log) if line.version > since]
+
+
+def _stream_url(table: Table, user: User | None) -> str:
+    viewer = user.pk if user is not None and user.pk else 0
+    return f"/events/tables/{table.pk}/?token={make_token(table.pk, viewer)}"

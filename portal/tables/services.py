@@ -1,0 +1,453 @@
+"""Everything that changes a table. One road for an action: page, API and bots all come through `submit_action`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games.core import sealed
+from games.core.contract import SCORER, ActionFormatError, IllegalAction, PositionError
+from games.core.records import options_of, result_of, start_of_position
+from games.registry import entry, game
+from portal.accounts.models import User
+from portal.tables import errors
+from portal.tables.loading import Loaded, event_to_json, load
+from portal.tables.models import ActionRecord, FinishCounter, Seat, Table
+from portal.tables.play import Turn, mark_decided, undo_event, views_before
+from portal.tables.wake import wake
+
+BOT_NAMES = ("Nabu", "Ninsun", "Enki", "Inanna", "Utu", "Nisaba")
+MAX_ACTION_CHARS = 200
+MAX_WORD_CHARS = 60
+PLAYED_FIELDS = (
+    "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "nudges",
+    "counters", "status", "outcome", "finish_number", "finished_at", "started_at",
+)  # fmt: skip
+
+
+# Tables before the start
+
+
+def create_table(
+    *,
+    owner: User,
+    game_key: str,
+    seats: int,
+    options: Mapping[str, Any] | None = None,
+    bots: Sequence[str] = (),
+    word: str = "",
+    position: Mapping[str, Any] | None = None,
+) -> Loaded:
+    """Open a table with the owner in seat 0 and the given bot levels in the last seats; a full table starts at once.
+
+    Raises BadSetting when the game does not have that seat count, option, level or position.
+    """
+    try:
+        rules = game(key := game_key)
+    except KeyError:
+        raise errors.BadSetting("there is no such game") from None
+    if seats not in rules.meta.seats:
+        raise errors.BadSetting(f"{rules.meta.title} is played with {', '.join(map(str, rules.meta.seats))} seats")
+    if len(bots) >= seats:
+        raise errors.BadSetting("there are more bots than free seats")
+    for level in bots:
+        _check_level(rules, level)
+    try:
+        full_options = options_of(rules, options or {})
+        if position is not None:
+            start_of_position(position, game)
+    except PositionError as error:
+        raise errors.BadSetting(str(error)) from None
+    secret = sealed.new_secret()
+    with transaction.atomic():
+        table = Table.objects.create(
+            game=key,
+            seat_count=seats,
+            options=full_options,
+            rules_version=rules.meta.rules_version,
+            owner=owner,
+            secret=secret,
+            commitment=sealed.commitment(secret),
+            position=position,
+        )
+        rows = [Seat(table=table, index=index) for index in range(seats)]
+        rows[0].user, rows[0].word = owner, _checked_word(word)
+        for offset, level in enumerate(reversed(bots)):
+            rows[-1 - offset].bot_level = level
+        _name_bots(rows)
+        Seat.objects.bulk_create(rows)
+        loaded = Loaded(table, rows)
+        if _is_full(loaded):
+            _start(loaded)
+            table.save()
+    return loaded
+
+
+def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
+    """Sit down in the first free seat; the last one to sit down starts the game. Sitting there already is no error."""
+    with transaction.atomic():
+        loaded = _open_table(table_id)
+        if loaded.seat_of(user) is None:
+            free = next((seat for seat in loaded.seats if _is_free(seat)), None)
+            if free is None:
+                raise errors.WrongStatus("the table is full")
+            free.user, free.word = user, _checked_word(word)
+            free.save(update_fields=["user", "word"])
+            _after_seating(loaded)
+    return loaded
+
+
+def leave_table(*, table_id: int, user: User) -> Loaded:
+    """Get up. An open table is given back its seat (and closes when its owner goes); in play a bot takes over."""
+    with transaction.atomic():
+        loaded = load(table_id, lock=True)
+        seat = loaded.seats[loaded.require_seat(user)]
+        table = loaded.table
+        if table.status == Table.Status.OPEN:
+            if table.owner_id == user.pk:
+                table.status = Table.Status.ABANDONED
+                table.version += 1
+                table.save(update_fields=["status", "version"])
+            else:
+                seat.user, seat.word = None, ""
+                seat.save(update_fields=["user", "word"])
+                _bump(loaded)
+            wake(table)
+        elif table.status == Table.Status.PLAYING:
+            _hand_to_bot(loaded, seat, user)
+        else:
+            raise errors.WrongStatus("the game is over")
+    return loaded
+
+
+def add_bot(*, table_id: int, user: User, level: str) -> Loaded:
+    """Seat a bot in the first free seat of one's own open table."""
+    with transaction.atomic():
+        loaded = _own_open_table(table_id, user)
+        _check_level(loaded.game, level)
+        free = next((seat for seat in loaded.seats if _is_free(seat)), None)
+        if free is None:
+            raise errors.WrongStatus("the table is full")
+        free.bot_level = level
+        _name_bots(loaded.seats)
+        free.save(update_fields=["bot_level", "bot_name"])
+        _after_seating(loaded)
+    return loaded
+
+
+def remove_bot(*, table_id: int, user: User, seat: int) -> Loaded:
+    """Take a bot away from one's own open table."""
+    with transaction.atomic():
+        loaded = _own_open_table(table_id, user)
+        if not 0 <= seat < len(loaded.seats) or not loaded.seats[seat].bot_level:
+            raise errors.BadSetting("there is no bot in that seat")
+        row = loaded.seats[seat]
+        row.bot_level = row.bot_name = ""
+        row.save(update_fields=["bot_level", "bot_name"])
+        _bump(loaded)
+        wake(loaded.table)
+    return loaded
+
+
+def start_table(*, table_id: int, user: User) -> Loaded:
+    """Start one's own table; bots of the table's level take the free seats."""
+    with transaction.atomic():
+        loaded = _own_open_table(table_id, user)
+        for seat in loaded.seats:
+            if _is_free(seat):
+                seat.bot_level = loaded.table.bot_fill
+        _name_bots(loaded.seats)
+        Seat.objects.bulk_update(loaded.seats, ["bot_level", "bot_name"])
+        _start(loaded)
+        loaded.table.save(update_fields=PLAYED_FIELDS)
+    return loaded
+
+
+# Play
+
+
+def submit_action(
+    *,
+    table_id: int,
+    action: str,
+    expected_version: int,
+    actor: int | None = None,
+    user: User | None = None,
+    by: str = "player",
+    then: str = "",
+) -> Loaded:
+    """Apply one action, let chance run, and wake whoever is next. The one road for page, API, bots and scoring.
+
+    A person gives `user` (and need not say which seat is theirs); workers give `actor`. `then` is a standing order for
+    the same seat that comes with the action (a call of Ra together with the caller's bid).
+    Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused; then nothing has changed.
+    """
+    with transaction.atomic():
+        loaded = load(table_id, lock=True)
+        table, rules = loaded.table, loaded.game
+        if user is not None:
+            own = loaded.require_seat(user)
+            if actor is not None and actor != own:
+                raise errors.NotYourSeat("that seat is not yours")
+            actor = own
+        if actor is None:
+            raise errors.NotYourSeat("nobody acts")
+        _require_playing(table)
+        _refuse_stale(loaded, actor, expected_version)
+        if actor not in table.due:
+            raise errors.NotDue("it is not your turn")
+        parsed = _parsed(loaded, action)
+        before = views_before(loaded, actor)
+        table.version += 1
+        turn = Turn(loaded)
+        orders = [seat.order for seat in loaded.seats]
+        try:
+            turn.act(actor, parsed, by)
+        except IllegalAction as cause:
+            raise errors.Refused(cause) from None
+        if then and actor >= 0:
+            if not rules.order_stands(rules.view_for(loaded.state, actor), then[:MAX_WORD_CHARS]):
+                raise errors.BadAction("the answer in advance does not fit this action")
+            loaded.seats[actor].order = then[:MAX_WORD_CHARS]
+        turn.run()
+        mark_decided(loaded, before)
+        _store(turn, orders)
+    return loaded
+
+
+def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
+    """Take back one's own last action: an appended record, nothing is deleted.
+
+    Raises NothingToUndo when chance fell, points were counted, something hidden was shown or another seat acted since.
+    """
+    with transaction.atomic():
+        loaded = load(table_id, lock=True)
+        table, rules = loaded.table, loaded.game
+        seat = loaded.require_seat(user)
+        _require_playing(table)
+        _refuse_stale(loaded, seat, expected_version)
+        if not table.line or table.line[-1][1] != seat:
+            raise errors.NothingToUndo("there is nothing that can be taken back")
+        kept = table.line[:-1]
+        state = rules.state_from_json(table.barrier)
+        for _, actor, text in kept:
+            state, _ = rules.apply(state, actor, rules.parse_action(text))
+        loaded.state = state
+        target = table.line[-1][0] - 1
+        table.version += 1
+        turn = Turn(loaded)
+        turn.note(seat, f"undo {target}", "undo", [event_to_json(undo_event(seat))])
+        table.line = kept
+        due = rules.actors(state)
+        table.due, table.waits_for, table.due_since, table.nudges = list(due), Table.Waits.PERSON, turn.now, 0
+        orders = [row.order for row in loaded.seats]
+        loaded.seats[seat].order = ""
+        mark_decided(loaded, None)
+        _store(turn, orders)
+    return loaded
+
+
+def set_order(*, table_id: int, user: User, order: str) -> Loaded:
+    """Keep an answer in advance for one's seat; it replaces an earlier one. Raises BadAction when it is not offered now."""
+    with transaction.atomic():
+        loaded = load(table_id, lock=True)
+        seat = loaded.require_seat(user)
+        _require_playing(loaded.table)
+        if seat in loaded.table.due:
+            raise errors.NotDue("it is your turn: answer now")
+        offered = {option.text for option in loaded.game.orders(loaded.game.view_for(loaded.state, seat))}
+        if order not in offered:
+            raise errors.BadAction("that answer in advance is not possible now")
+        loaded.seats[seat].order = order
+        loaded.seats[seat].save(update_fields=["order"])
+    return loaded
+
+
+def clear_order(*, table_id: int, user: User) -> Loaded:
+    """Take an answer in advance back."""
+    with transaction.atomic():
+        loaded = load(table_id, lock=True)
+        row = loaded.seats[loaded.require_seat(user)]
+        if row.order:
+            row.order = ""
+            row.save(update_fields=["order"])
+    return loaded
+
+
+def mark_seen(*, table_id: int, seat: int, version: int) -> None:
+    """Note that the person of a seat has seen the table at `version`; never goes back."""
+    Seat.objects.filter(table_id=table_id, index=seat, seen_version__lt=version).update(seen_version=version)
+
+
+# Parts
+
+
+def _parsed(loaded: Loaded, action: Any) -> Any:
+    if not isinstance(action, str) or not action.strip():
+        raise errors.BadAction("an action is missing")
+    if len(action) > MAX_ACTION_CHARS or not action.isprintable():
+        raise errors.BadAction("that is no action of this game")
+    try:
+        return loaded.game.parse_action(action)
+    except ActionFormatError as error:
+        raise errors.BadAction(str(error)) from None
+
+
+def _require_playing(table: Table) -> None:
+    if table.status != Table.Status.PLAYING:
+        over = table.status == Table.Status.FINISHED
+        raise errors.WrongStatus("the game is over" if over else "the game has not begun")
+
+
+def _refuse_stale(loaded: Loaded, actor: int, expected_version: Any) -> None:
+    """A submission is stale only if it is older than the last change of what its seat sees or has to decide."""
+    table = loaded.table
+    if not isinstance(expected_version, int) or isinstance(expected_version, bool):
+        raise errors.BadAction("the version of the table is missing")
+    since = table.decided_since[actor] if actor >= 0 and table.decided_since else table.version
+    if not since <= expected_version <= table.version:
+        raise errors.StaleTable("the table has moved on")
+
+
+def _store(turn: Turn, orders_before: Sequence[str]) -> None:
+    """Write the transaction: records, snapshot, changed orders; finish the game when it is over; wake the others."""
+    loaded = turn.loaded
+    table = loaded.table
+    table.state = loaded.game.state_to_json(loaded.state)
+    if not table.due and table.status == Table.Status.PLAYING:
+        _finish(turn)
+    ActionRecord.objects.bulk_create(turn.records)
+    table.save(update_fields=PLAYED_FIELDS)
+    for seat, order in zip(loaded.seats, orders_before, strict=True):
+        if seat.order != order:
+            seat.save(update_fields=["order"])
+    wake(table)
+
+
+def _finish(turn: Turn) -> None:
+    loaded = turn.loaded
+    table = loaded.table
+    result = result_of(loaded.game, loaded.state)
+    assert result is not None, "nobody is due, so the game has an outcome"
+    table.status = Table.Status.FINISHED
+    table.finished_at = turn.now
+    table.outcome = result
+    table.line, table.barrier = [], None
+    FinishCounter.objects.get_or_create(pk=1)
+    counter = FinishCounter.objects.select_for_update().get(pk=1)
+    counter.last += 1
+    counter.save(update_fields=["last"])
+    table.finish_number = counter.last
+    for seat, place, points in zip(loaded.seats, result["places"], result["scores"], strict=True):
+        seat.place, seat.score = place, points
+    Seat.objects.bulk_update(loaded.seats, ["place", "score"])
+
+
+def _start(loaded: Loaded) -> None:
+    """Set the game up and run to the first decision. The caller saves the table."""
+    table = loaded.table
+    if table.position is not None:
+        _, loaded.state = start_of_position(table.position, game)
+    else:
+        loaded.state = loaded.game.setup(table.seat_count, table.options)
+    table.status = Table.Status.PLAYING
+    table.version += 1
+    turn = Turn(loaded)
+    table.started_at = turn.now
+    turn.run()
+    mark_decided(loaded, None)
+    table.state = loaded.game.state_to_json(loaded.state)
+    ActionRecord.objects.bulk_create(turn.records)
+    wake(table)
+
+
+def _after_seating(loaded: Loaded) -> None:
+    if _is_full(loaded):
+        _start(loaded)
+        loaded.table.save(update_fields=PLAYED_FIELDS)
+    else:
+        _bump(loaded)
+        wake(loaded.table)
+
+
+def _bump(loaded: Loaded) -> None:
+    loaded.table.version += 1
+    loaded.table.save(update_fields=["version"])
+
+
+def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
+    table = loaded.table
+    seat.left_user, seat.user, seat.bot_level, seat.order = user, None, table.bot_fill, ""
+    _name_bots(loaded.seats)
+    seat.save(update_fields=["left_user", "user", "bot_level", "bot_name", "order"])
+    table.version += 1
+    turn = Turn(loaded)
+    turn.note(seat.index, "leave", "player", [{"k": "left", "p": {"seat": seat.index, "who": user.username}}])
+    if seat.index in table.due:
+        table.waits_for, table.due_since, table.nudges = Table.Waits.BOT, turn.now, 0
+    if table.line and table.line[-1][1] == seat.index:
+        table.line = []
+    mark_decided(loaded, None)
+    ActionRecord.objects.bulk_create(turn.records)
+    table.save(update_fields=PLAYED_FIELDS)
+    wake(table)
+
+
+def _open_table(table_id: int) -> Loaded:
+    loaded = load(table_id, lock=True)
+    if loaded.table.status != Table.Status.OPEN:
+        raise errors.WrongStatus("the game has begun already" if loaded.table.status == "playing" else "the table is closed")
+    return loaded
+
+
+def _own_open_table(table_id: int, user: User) -> Loaded:
+    loaded = _open_table(table_id)
+    if loaded.table.owner_id != user.pk:
+        raise errors.NotYourSeat("only the person who opened the table may do that")
+    return loaded
+
+
+def _check_level(rules: Any, level: str) -> None:
+    if level not in rules.meta.bot_levels:
+        raise errors.BadSetting(f"there is no such bot; levels: {', '.join(rules.meta.bot_levels)}")
+
+
+def _checked_word(word: Any) -> str:
+    if not isinstance(word, str) or len(word) > MAX_WORD_CHARS or not (word.isprintable() or not word):
+        raise errors.BadSetting(f"a word has at most {MAX_WORD_CHARS} printable characters")
+    return word.strip()
+
+
+def _is_free(seat: Seat) -> bool:
+    return seat.user_id is None and not seat.bot_level
+
+
+def _is_full(loaded: Loaded) -> bool:
+    return not any(_is_free(seat) for seat in loaded.seats)
+
+
+def _name_bots(seats: Sequence[Seat]) -> None:
+    """Give every bot without a name one that is not taken at this table."""
+    taken = {seat.bot_name for seat in seats} | {seat.user.username for seat in seats if seat.user is not None}
+    free = iter([name for name in BOT_NAMES if name not in taken] + [f"Nabu {n}" for n in range(2, 9)])
+    for seat in seats:
+        if seat.bot_level and not seat.bot_name:
+            seat.bot_name = next(free)
+
+
+def nudge(table_id: int, version: int) -> int | None:
+    """Count one more call for a table that is silent; None when it has moved on meanwhile."""
+    changed = Table.objects.filter(pk=table_id, version=version, status=Table.Status.PLAYING).update(
+        nudges=F("nudges") + 1, due_since=timezone.now()
+    )
+    return Table.objects.values_list("nudges", flat=True).get(pk=table_id) if changed else None
+
+
+__all__ = [
+    "SCORER", "add_bot", "clear_order", "create_table", "entry", "join_table", "leave_table", "mark_seen", "nudge", "remove_bot",
+    "set_order", "start_table", "submit_action", "undo_action",
+]  # fmt: skip

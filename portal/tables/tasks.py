@@ -1,0 +1,109 @@
+"""Work outside a request: bots, points, and the reconciler. Every task may run twice or late and does no harm then."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
+from django.utils import timezone
+
+from games.core.contract import SCORER
+from games.core.rng import SeededRng
+from games.core.sealed import bot_seed
+from portal.tables import errors, services
+from portal.tables.loading import Loaded, load
+from portal.tables.models import Table
+from portal.tables.wake import enqueue_due
+
+log = logging.getLogger(__name__)
+
+BOT_SOFT_LIMIT_S = 5
+BOT_HARD_LIMIT_S = 10
+SILENT_AFTER_S = 5
+NUDGES_BEFORE_SUBSTITUTE = 2
+SUBSTITUTE_LEVEL = "apprentice"
+_MOVED_ON = (errors.StaleTable, errors.WrongStatus, errors.NotDue, errors.TableNotFound)
+
+
+@shared_task(soft_time_limit=BOT_SOFT_LIMIT_S, time_limit=BOT_HARD_LIMIT_S)
+def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -> None:
+    """Play one action of a bot from its view; dropped when the table has moved on since `version`.
+
+    A bot that fails or runs over its time is replaced for this move by the apprentice, and the log says so.
+    """
+    try:
+        loaded = load(table_id)
+    except errors.TableNotFound:
+        return
+    table = loaded.table
+    if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None:
+        return
+    level = loaded.seats[seat].bot_level
+    if not substitute:
+        try:
+            _play(loaded, seat, _chosen(loaded, seat, level), "bot")
+            return
+        except _MOVED_ON:
+            return
+        except SoftTimeLimitExceeded:
+            log.error("bot over its time: table %s version %s seat %s level %s", table_id, version, seat, level)
+        except Exception:
+            log.exception("bot failed: table %s version %s seat %s level %s", table_id, version, seat, level)
+    try:
+        _play(loaded, seat, _chosen(loaded, seat, SUBSTITUTE_LEVEL), "substitute")
+    except _MOVED_ON:
+        return
+    except Exception:
+        log.exception("substitute failed: table %s version %s seat %s", table_id, version, seat)
+        legal = loaded.game.legal_actions(loaded.state, seat)
+        _play(loaded, seat, str(legal[0]), "substitute")
+
+
+def _chosen(loaded: Loaded, seat: int, level: str) -> str:
+    table = loaded.table
+    rng = SeededRng(bot_seed(bytes(table.secret), table.version, seat))
+    view = loaded.game.view_for(loaded.state, seat)
+    return str(loaded.game.choose_action(view, level, rng).action)
+
+
+def _play(loaded: Loaded, seat: int, action: str, by: str) -> None:
+    services.submit_action(table_id=loaded.table.pk, actor=seat, action=action, expected_version=loaded.table.version, by=by)
+
+
+@shared_task(soft_time_limit=20, time_limit=30)
+def score(table_id: int, version: int) -> None:
+    """Apply the points that are due; dropped when the table has moved on since `version`."""
+    try:
+        services.submit_action(table_id=table_id, actor=SCORER, action="score", expected_version=version, by="scorer")
+    except _MOVED_ON:
+        return
+
+
+@shared_task(soft_time_limit=20, time_limit=30)
+def reconcile() -> int:
+    """Wake every table that has waited too long for a bot or for its points, and finished games not yet rated.
+
+    Returns how many were woken. It repairs what a lost broker, worker or web process left behind.
+    """
+    before = timezone.now() - timedelta(seconds=SILENT_AFTER_S)
+    silent = Table.objects.filter(
+        status=Table.Status.PLAYING, waits_for__in=[Table.Waits.BOT, Table.Waits.SCORER], due_since__lt=before
+    ).values_list("pk", "version", "due", "waits_for", "nudges")
+    woken = 0
+    for table_id, version, due, waits_for, nudges in silent[:500]:
+        if services.nudge(table_id, version) is None:
+            continue
+        if waits_for == Table.Waits.BOT:
+            due = [seat for seat in due if _is_bot(table_id, seat)]
+        enqueue_due(table_id, version, due, waits_for, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE)
+        woken += 1
+    from portal.ratings.services import apply_pending
+
+    apply_pending()
+    return woken
+
+
+def _is_bot(table_id: int, seat: int) -> bool:
+    return load(table_id).seats[seat].user_id is None

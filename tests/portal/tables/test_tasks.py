@@ -1,0 +1,165 @@
+"""Bots, points and the reconciler: every task may run twice, late or not at all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.utils import timezone
+
+from games.core.contract import SCORER
+from games.registry import game
+from portal.tables import services, tasks
+from portal.tables.loading import load
+from portal.tables.models import ActionRecord, Table
+
+from .driver import play_on, snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What would go to the broker: (task name, arguments)."""
+    out = []
+    for task in (tasks.play_bot, tasks.score):
+        monkeypatch.setattr(task, "apply_async", lambda args, task=task, **options: out.append((task.name.rsplit(".", 1)[1], *args)))
+    return out
+
+
+def until_bot(table):
+    return play_on(table.pk, until=lambda loaded: loaded.table.waits_for == "bot")
+
+
+def until_scorer(table):
+    return play_on(table.pk, until=lambda loaded: loaded.table.waits_for == "scorer")
+
+
+def test_a_bot_plays_one_action_and_a_second_run_does_nothing(table):
+    loaded = until_bot(table)
+    seat, version = loaded.table.due[0], loaded.table.version
+    tasks.play_bot(table.pk, version, seat)
+    after = snapshot(table.pk)
+    assert ActionRecord.objects.filter(table_id=table.pk, version=version + 1, actor=seat, by="bot").count() == 1
+    tasks.play_bot(table.pk, version, seat)
+    tasks.play_bot(table.pk, version + 5, seat)
+    tasks.play_bot(999_999, 1, seat)
+    assert snapshot(table.pk) == after
+
+
+def test_a_repeated_task_would_play_the_same_action(table):
+    loaded = until_bot(table)
+    seat = loaded.table.due[0]
+    chosen = {tasks._chosen(load(table.pk), seat, "apprentice") for _ in range(5)}
+    assert len(chosen) == 1
+
+
+def test_a_bot_does_not_play_for_a_person(table, alice):
+    loaded = play_on(table.pk, until=lambda loaded: loaded.table.waits_for == "person")
+    before = snapshot(table.pk)
+    tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0])
+    assert snapshot(table.pk) == before
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("broken"), SoftTimeLimitExceeded()])
+def test_a_bot_that_fails_is_replaced_by_the_apprentice_for_that_move(table, monkeypatch, fault):
+    loaded = until_bot(table)
+    seat = loaded.table.due[0]
+    rules = game("ra")
+    real = rules.choose_action
+
+    def choose(view, level, rng, budget_s=None):
+        if level == "scribe":
+            raise fault
+        return real(view, level, rng, budget_s)
+
+    monkeypatch.setattr(type(rules), "choose_action", staticmethod(choose), raising=False)
+    load(table.pk).table.seats.filter(index=seat).update(bot_level="scribe")
+    tasks.play_bot(table.pk, loaded.table.version, seat)
+    record = ActionRecord.objects.get(table_id=table.pk, version=loaded.table.version + 1, actor=seat)
+    assert record.by == "substitute"
+
+
+def test_even_a_broken_apprentice_leaves_no_table_stuck(table, monkeypatch):
+    loaded = until_bot(table)
+    rules = game("ra")
+
+    def choose(*args, **kwargs):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(type(rules), "choose_action", staticmethod(choose), raising=False)
+    tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0])
+    assert load(table.pk).table.version == loaded.table.version + 1
+
+
+def test_points_are_applied_once(table):
+    loaded = until_scorer(table)
+    version = loaded.table.version
+    tasks.score(table.pk, version)
+    after = snapshot(table.pk)
+    assert ActionRecord.objects.filter(table_id=table.pk, actor=SCORER).count() == 1
+    tasks.score(table.pk, version)
+    assert snapshot(table.pk) == after
+
+
+def test_each_commit_enqueues_what_is_due(table, sent, django_capture_on_commit_callbacks):
+    loaded = play_on(table.pk, until=lambda loaded: loaded.table.waits_for == "person")
+    with django_capture_on_commit_callbacks(execute=True):
+        user = loaded.seats[loaded.table.due[0]].user
+        services.submit_action(table_id=table.pk, user=user, action="call", expected_version=loaded.table.version)
+    now = load(table.pk).table
+    expected = [("play_bot", table.pk, now.version, now.due[0], False)] if now.waits_for == "bot" else []
+    assert sent == expected
+    loaded = until_bot(table)
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0])
+    now = load(table.pk).table
+    if now.waits_for == "bot":
+        assert sent[-1] == ("play_bot", table.pk, now.version, now.due[0], False)
+
+
+def test_the_reconciler_wakes_what_is_due_and_silent(table, sent):
+    loaded = until_bot(table)
+    tasks.reconcile()
+    assert sent == []  # not silent for long enough
+    old = timezone.now() - timedelta(seconds=60)
+    for substitute in (False, False, True):
+        Table.objects.filter(pk=table.pk).update(due_since=old)
+        assert tasks.reconcile() == 1
+        assert sent.pop() == ("play_bot", table.pk, loaded.table.version, loaded.table.due[0], substitute)
+    tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0], True)
+    assert load(table.pk).table.nudges == 0
+    assert ActionRecord.objects.filter(table_id=table.pk, by="substitute").count() == 1
+
+
+def test_the_reconciler_wakes_the_scorer_but_no_person(table, sent):
+    loaded = until_scorer(table)
+    old = timezone.now() - timedelta(seconds=60)
+    Table.objects.filter(pk=table.pk).update(due_since=old)
+    assert tasks.reconcile() == 1
+    assert sent == [("score", table.pk, loaded.table.version)]
+    play_on(table.pk, until=lambda loaded: loaded.table.waits_for == "person")
+    Table.objects.filter(pk=table.pk).update(due_since=old)
+    assert tasks.reconcile() == 0
+
+
+def test_without_a_broker_a_move_is_accepted_and_the_reconciler_goes_on(table, monkeypatch, django_capture_on_commit_callbacks):
+    def refuse(*args, **kwargs):
+        raise ConnectionError("no broker")
+
+    monkeypatch.setattr(tasks.play_bot, "apply_async", refuse)
+    loaded = until_bot(table)
+    with django_capture_on_commit_callbacks(execute=True) as callbacks:
+        tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0])
+    assert callbacks
+    assert load(table.pk).table.version == loaded.table.version + 1
+
+
+def test_a_finished_game_is_rated_by_the_reconciler_when_the_task_was_lost(table):
+    from portal.ratings.models import Rating
+
+    play_on(table.pk)
+    assert not Rating.objects.exists()
+    tasks.reconcile()
+    assert Rating.objects.filter(pool="bots").count() == 3
