@@ -3,7 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from portal.common.health import healthz
+
 urlpatterns = [
+    path("healthz", healthz, name="healthz"),
     path("", include("portal.tables.urls")),
     path("", include("portal.accounts.urls")),
     path("", include("portal.ratings.urls")),

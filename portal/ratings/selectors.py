@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
+from games.registry import GAMES
 from portal.accounts.models import User
 from portal.ratings.formula import shown
 from portal.ratings.models import Rating
@@ -84,6 +85,7 @@ class PlayerRating:
     """One rating on a profile."""
 
     game: str
+    title: str
     pool: str
     points: int
     plus_minus: int
@@ -96,5 +98,7 @@ def ratings_of(user: User) -> list[PlayerRating]:
     found = []
     for rating in Rating.objects.filter(user=user, games__gt=0).order_by("game", "-pool"):
         points, plus_minus = shown(rating.mu, rating.sigma)
-        found.append(PlayerRating(rating.game, rating.pool, points, plus_minus, rating.games, round(100 * rating.wins / rating.games)))
+        title = GAMES[rating.game].game.meta.title
+        percent = round(100 * rating.wins / rating.games)
+        found.append(PlayerRating(rating.game, title, rating.pool, points, plus_minus, rating.games, percent))
     return found

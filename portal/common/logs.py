@@ -1,0 +1,46 @@
+"""Log lines: JSON for machines, plain text with DEBUG; structlog events and the standard library's look alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+
+
+def logging_config(debug: bool) -> dict[str, Any]:
+    """Configure structlog and return the LOGGING setting: warnings and worse, and our own information."""
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, *_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    renderer: Any = structlog.dev.ConsoleRenderer() if debug else structlog.processors.JSONRenderer()
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _SHARED,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
+        "loggers": {
+            "django": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+            "portal": {"level": "INFO"},
+            "celery": {"level": "INFO"},
+            "celery.app.trace": {"level": "WARNING"},  # one line a task is too much
+            "celery.worker.strategy": {"level": "WARNING"},
+        },
+    }
