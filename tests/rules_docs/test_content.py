@@ -1,0 +1,313 @@
+"""The rule books as texts: languages in step, anchors, links, nouns, examples, and figures that agree with the engines."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games import registry
+from games.ra import components as ra
+from rules_docs import content, drawing, glossary
+
+BASE = Path(__file__).resolve().parents[2]
+BOOKS = content.book_keys()
+ANCHOR = re.compile(r"\{#([^}]*)\}\s*$")
+MACRO = re.compile(r"\[\[([^\[\]]+)\]\]")
+CITATION = re.compile(r"\b([a-z][a-z_]*)#([a-z]+(?:-[a-z]+)*-\d+)\b")
+MARKED_AS_READING = {"en": "**Our reading.**", "hu": "**Értelmezésünk.**"}
+
+# What engine, tests and pages rely on, section by section: these anchors keep their meaning for ever.
+PROMISED = {
+    "ra": {
+        "overview": 4,
+        "components": 5,
+        "setup": 8,
+        "turn": 3,
+        "draw": 4,
+        "ra": 3,
+        "auction": 12,
+        "tiles": 3,
+        "disasters": 7,
+        "gods": 7,
+        "epochs": 6,
+        "score": 3,
+        "gods-score": 1,
+        "pharaohs": 3,
+        "niles": 3,
+        "civilization": 4,
+        "gold": 1,
+        "monuments": 4,
+        "suns": 3,
+        "end": 2,
+        "two": 4,
+        "hidden": 2,
+    }
+}
+
+
+def languages() -> list[tuple[str, str]]:
+    return [(game, lang) for game in BOOKS for lang in content.book(game).languages]
+
+
+def chapters() -> list[tuple[str, str, str]]:
+    return [(game, lang, chapter.slug) for game, lang in languages() for chapter in content.book(game).chapters]
+
+
+def body(game: str, lang: str, slug: str) -> str:
+    book = content.book(game)
+    chapter = book.chapter(slug)
+    assert chapter is not None
+    return book.file(chapter, lang).read_text("utf-8").split("---\n", 2)[2]
+
+
+@cache
+def paragraphs(game: str, lang: str) -> dict[str, tuple[str, str]]:
+    """Return the source text of every anchored block of a book, {anchor: (chapter, text)}, in reading order."""
+    found: dict[str, tuple[str, str]] = {}
+    for chapter in content.book(game).chapters:
+        lines: list[str] = []
+        for line in body(game, lang, chapter.slug).splitlines():
+            match = ANCHOR.search(line)
+            if match is None:
+                lines = [] if not line.strip() or line.startswith(("#", "::")) else [*lines, line]
+                continue
+            assert match[1] not in found, f"{match[1]} stands twice in {lang}"
+            found[match[1]] = (chapter.slug, "\n".join([*lines, line[: match.start()]]))
+            lines = []
+    return found
+
+
+def embeds(game: str, lang: str) -> list[str]:
+    return [name for chapter in content.book(game).chapters for name in re.findall(r"^::example (\S+)$", body(game, lang, chapter.slug), re.MULTILINE)]
+
+
+# ---------------------------------------------------------------- structure
+
+
+@pytest.mark.parametrize(("game", "lang", "slug"), chapters())
+def test_every_chapter_is_written_in_every_language_and_can_be_read(game: str, lang: str, slug: str) -> None:
+    book = content.book(game)
+    info = book.chapter(slug)
+    assert info is not None
+    chapter = content.read_chapter(book, info, lang)  # refuses missing anchors, dead links, unknown pieces, missing front matter
+    assert chapter.title == info.title[lang]
+    assert chapter.state == "reviewed"
+    assert chapter.source
+    assert chapter.source_revision == book.source_revision
+    assert any(block.anchor for block in chapter.blocks)
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_no_file_lies_beside_the_book(game: str) -> None:
+    book = content.book(game)
+    for lang in book.languages:
+        expected = {book.file(chapter, lang).name for chapter in book.chapters}
+        assert {file.name for file in (book.folder / lang).iterdir()} == expected
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_anchors_stand_in_the_same_order_in_all_languages(game: str) -> None:
+    first, *others = content.book(game).languages
+    expected = [(anchor, slug) for anchor, (slug, _) in paragraphs(game, first).items()]
+    assert expected
+    for lang in others:
+        assert [(anchor, slug) for anchor, (slug, _) in paragraphs(game, lang).items()] == expected
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_no_anchor_is_used_again_after_it_was_retired(game: str) -> None:
+    book = content.book(game)
+    assert not book.retired & set(paragraphs(game, book.source_language))
+
+
+@pytest.mark.parametrize("game", sorted(PROMISED))
+def test_promised_anchors_exist(game: str) -> None:
+    promised = {f"{section}-{n}" for section, count in PROMISED[game].items() for n in range(1, count + 1)}
+    assert promised <= set(paragraphs(game, content.book(game).source_language))
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_every_paragraph_cited_in_code_tests_and_templates_exists(game: str) -> None:
+    known = set(paragraphs(game, content.book(game).source_language))
+    cited: dict[str, str] = {}
+    for folder in ("games", "portal", "rules_docs", "templates", "tests"):
+        for file in (BASE / folder).rglob("*"):
+            if file.suffix in (".py", ".html", ".md", ".json"):
+                cited.update({anchor: str(file) for key, anchor in CITATION.findall(file.read_text("utf-8")) if key == game})
+    assert cited
+    assert {anchor: file for anchor, file in cited.items() if anchor not in known} == {}
+
+
+# ---------------------------------------------------------------- languages in step
+
+
+def links(text: str) -> list[str]:
+    return sorted(match.partition("|")[0] for match in MACRO.findall(text))
+
+
+def numbers(text: str) -> list[str]:
+    plain = re.sub(r"^\|.*?\|", "", MACRO.sub("", text), flags=re.MULTILINE) if text.startswith("|") else MACRO.sub("", text)
+    return sorted(re.findall(r"[−]?\d+", plain))
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_translations_carry_the_same_links_numbers_and_marks(game: str) -> None:
+    first, *others = content.book(game).languages
+    for lang in others:
+        for anchor, (_, text) in paragraphs(game, lang).items():
+            source = paragraphs(game, first)[anchor][1]
+            assert links(text) == links(source), anchor
+            assert numbers(text) == numbers(source), anchor
+            assert (MARKED_AS_READING[lang] in text) == (MARKED_AS_READING[first] in source), anchor
+
+
+@pytest.mark.parametrize(("game", "lang"), languages())
+def test_readings_are_listed_in_the_last_chapter(game: str, lang: str) -> None:
+    listed = {link for slug, text in paragraphs(game, lang).values() if slug == "readings" for link in links(text)}
+    marked = {anchor for anchor, (_, text) in paragraphs(game, lang).items() if text.startswith("> " + MARKED_AS_READING[lang])}
+    assert marked
+    assert marked <= listed
+
+
+@pytest.mark.parametrize(("game", "lang"), languages())
+def test_no_paragraph_is_said_twice(game: str, lang: str) -> None:
+    texts = [text for _, text in paragraphs(game, lang).values()]
+    assert len(texts) == len(set(texts))
+
+
+def test_the_text_says_that_it_is_unofficial_and_names_its_makers() -> None:
+    for lang, word in (("en", "unofficial"), ("hu", "nem hivatalos")):
+        text = paragraphs("ra", lang)["overview-7"][1]
+        for needed in (word, "Reiner Knizia", "Ravensburger", "alea"):
+            assert needed in text
+
+
+# ---------------------------------------------------------------- glossary
+
+GLOSSARIES = ("en", "hu", "ru")
+FORMS = {"en": {"one", "many"}, "ru": {"one", "few", "many"}}
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_every_glossary_has_every_noun(game: str) -> None:
+    expected = glossary.noun_ids(game, "en")
+    for lang in GLOSSARIES:
+        assert glossary.noun_ids(game, lang) == expected
+
+
+@pytest.mark.parametrize("lang", GLOSSARIES)
+def test_every_tile_of_ra_has_a_noun_and_a_picture(lang: str) -> None:
+    assert set(ra.KINDS) <= glossary.noun_ids("ra", lang)
+    sprite = drawing.sprite(registry.entry("ra").sprite)
+    for kind in ra.KINDS:
+        assert drawing.symbol_id("ra", kind) in sprite
+
+
+@pytest.mark.parametrize("game", BOOKS)
+@pytest.mark.parametrize("lang", GLOSSARIES)
+def test_no_two_things_have_the_same_noun(game: str, lang: str) -> None:
+    nouns = [glossary.noun(game, noun_id, lang).casefold() for noun_id in glossary.noun_ids(game, lang)]
+    assert sorted({noun for noun in nouns if nouns.count(noun) > 1}) == []
+
+
+@pytest.mark.parametrize("lang", GLOSSARIES)
+def test_noun_forms_are_those_of_the_language(lang: str) -> None:
+    for game, section in glossary.sections(lang).items():
+        for noun_id, entry in section.items():
+            forms = set() if isinstance(entry, str) else set(entry)
+            assert forms in (set(), FORMS.get(lang, set())), f"{game} {noun_id}"
+            assert all(form and form == form.strip() for form in ([entry] if isinstance(entry, str) else entry.values()))
+
+
+# ---------------------------------------------------------------- examples
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_every_example_is_embedded_once_and_every_embed_exists(game: str) -> None:
+    book = content.book(game)
+    files = sorted(file.stem for file in (book.folder / "examples").glob("*.json"))
+    assert files
+    for lang in book.languages:
+        assert sorted(embeds(game, lang)) == files
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_examples_speak_every_language_of_the_book(game: str) -> None:
+    book = content.book(game)
+    for file in (book.folder / "examples").glob("*.json"):
+        example = json.loads(file.read_text("utf-8"))
+        assert example["expect"], file.name
+        for words in (example["title"], example["intro"], *(step["note"] for step in example["steps"])):
+            assert set(words) == set(book.languages), file.name
+            assert all(words.values()), file.name
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_an_example_stands_in_the_chapter_of_the_paragraph_that_it_shows(game: str) -> None:
+    book = content.book(game)
+    known = paragraphs(game, book.source_language)
+    for chapter in book.chapters:
+        for name in re.findall(r"^::example (\S+)$", body(game, book.source_language, chapter.slug), re.M):
+            example = json.loads((book.folder / "examples" / f"{name}.json").read_text("utf-8"))
+            assert known[example["anchor"]][0] == chapter.slug, name
+
+
+# ---------------------------------------------------------------- figures of Ra
+
+
+def rows(lang: str, anchor: str) -> list[list[str]]:
+    lines = paragraphs("ra", lang)[anchor][1].splitlines()
+    return [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines if line.startswith("|")][2:]
+
+
+@pytest.mark.parametrize("lang", ["hu", "en"])
+@pytest.mark.rule("ra#components-2")
+def test_the_table_of_tiles_is_what_the_engine_plays_with(lang: str) -> None:
+    told = [(MACRO.fullmatch(row[0])[1].removeprefix("tile:"), int(row[1])) for row in rows(lang, "components-6")]  # type: ignore[index]
+    assert told == list(ra.TILES)
+
+
+@pytest.mark.parametrize("lang", ["hu", "en"])
+@pytest.mark.rule("ra#setup-5")
+def test_the_table_of_suns_is_what_the_engine_deals(lang: str) -> None:
+    for column, seats in ((1, 3), (2, 4), (3, 5)):
+        told = [tuple(int(sun) for sun in row[column].split(", ")) for row in rows(lang, "setup-9") if row[column] != "–"]
+        assert told == list(ra.SUN_SETS[seats])
+
+
+@pytest.mark.parametrize("lang", ["hu", "en"])
+@pytest.mark.rule("ra#score-1")
+def test_the_table_of_points_is_what_the_engine_pays(lang: str) -> None:
+    points = [[int(n.replace("−", "-")) for n in re.findall(r"−?\d+", row[1])] for row in rows(lang, "score-5")]
+    kinds = ra.MONUMENT_KINDS_FAME
+    assert points == [
+        [ra.GOD_FAME],
+        [ra.PHARAOHS_MOST],
+        [ra.PHARAOHS_FEWEST],
+        [1],
+        [ra.CIVILIZATION_FAME[0]],
+        list(ra.CIVILIZATION_FAME[3:]),
+        [ra.GOLD_FAME],
+        [kinds[1], kinds[6]],
+        list(kinds[7:]),
+        list(ra.MONUMENT_SAME_FAME[3:]),
+        [ra.SUNS_MOST],
+        [ra.SUNS_FEWEST],
+    ]
+
+
+# ---------------------------------------------------------------- source map
+
+
+def test_the_source_map_names_every_paragraph_and_example_of_ra() -> None:
+    text = (BASE / "docs" / "rules" / "ra_source_map.md").read_text("utf-8")
+    named = set(re.findall(r"\b[a-z]+(?:-[a-z]+)*-\d+\b", text)) | set(re.findall(r"\bexample-[a-z-]+[a-z]\b", text))
+    for section, low, high in re.findall(r"\b([a-z-]+)-(\d+) to [a-z-]+-(\d+)\b", text):
+        named |= {f"{section}-{n}" for n in range(int(low), int(high) + 1)}
+    book = content.book("ra")
+    written = set(paragraphs("ra", "hu")) | {f"example-{file.stem}" for file in (book.folder / "examples").glob("*.json")}
+    assert named == written
