@@ -24,6 +24,7 @@ from portal.tables.phrases import SITE_PHRASES
 from portal.tables.selectors import LogLine, TablePage
 from rules_docs import drawing, glossary, wording
 from rules_docs.content import paragraph_label
+from rules_docs.models import Paragraph
 
 UI_SPRITE: Final = "art/ui.svg"
 UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine")
@@ -63,6 +64,15 @@ def rule_link(rule: str, lang: str) -> dict[str, str]:
     except (KeyError, OSError):
         label = anchor
     return {"url": reverse("rules:paragraph", args=[lang, game, anchor]), "label": label}
+
+
+def opened_rule(rule: str, lang: str) -> dict[str, Any] | None:
+    """Return what the rule drawer shows of a paragraph; None when no book is loaded that has it."""
+    game, _, anchor = rule.partition("#")
+    found = Paragraph.objects.filter(game=game, lang=lang, anchor=anchor).first()
+    if found is None:
+        return None
+    return {**rule_link(rule, lang), "html": mark_safe(found.html), "lang": found.text_lang}
 
 
 @cache

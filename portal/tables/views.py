@@ -21,9 +21,8 @@ from games.core.contract import IllegalAction
 from portal.accounts.models import User
 from portal.tables import errors, selectors, services
 from portal.tables.loading import Loaded
-from portal.tables.page import Speaker, log_line, sprite_symbols, table_context
+from portal.tables.page import Speaker, log_line, opened_rule, sprite_symbols, table_context
 from portal.tables.selectors import TablePage
-from rules_docs import reading
 
 TEMPLATE = "tables/table.html"
 MAX_CHOSEN_CHARS = 200
@@ -225,8 +224,7 @@ def _failed(request: HttpRequest, pk: int, error: errors.TableError, chosen: str
     notice: dict[str, Any] = {"kind": "bad", "text": _reason(error, speaker), "rule": None}
     if isinstance(error, errors.Refused):
         notice["rule"] = speaker.rule(error.rule)
-        game, _, anchor = error.rule.partition("#")
-        rule = reading.paragraph(game, anchor, _lang(request))
+        rule = opened_rule(error.rule, _lang(request))
     elif isinstance(error, errors.StaleTable):
         notice["kind"] = "warn"
     response = _answer(request, page, notice=notice, rule=rule, status=error.status)

@@ -1,0 +1,138 @@
+"""What a board of Ra looks like, as plain data: places, picture names, counts. Markup stands in templates/games/ra/board.html.
+
+The Ra track is the path of the sun over the sky, in a box of 480 x 186; the auction track is a row below it.
+"""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from typing import Any, Final
+
+from games.core.contract import Phrase
+from games.core.phrases import N_
+from games.ra.components import AUCTION_SPACES, CIV_END, CIV_FIRST, EPOCH_COUNT, GOD_SYMBOLS, KINDS, MON_END, MON_FIRST, RA_SPACES, SYMBOLS
+from games.ra.view import View
+
+SPACE_SIZE: Final = 38
+INNER_SIZE: Final = 28  # the second frame of the last Ra space
+SKY_CENTRE: Final = (240.0, 172.0)
+SKY_RADII: Final = (206.0, 134.0)
+FIRST_ANGLE, ANGLE_STEP = 9.0, 18.0  # degrees over the western horizon
+
+STEADY_KINDS: Final = ("god", "gold", "pharaoh", "nile", "flood")  # always shown, a zero too, so that nothing shifts
+MORE_KINDS: Final = KINDS[CIV_FIRST:CIV_END] + KINDS[MON_FIRST:MON_END]
+
+NAME: Final = "{seat:name}"
+FAME: Final = N_("{n} fame")
+BID: Final = N_("bid {n}")
+PASSED: Final = N_("passed")
+BIDS_LAST: Final = N_("bids last")
+OUT: Final = N_("out until the epoch ends")
+GIVES_UP: Final = N_("must give up tiles")
+
+
+def _space_corner(place: int) -> tuple[float, float]:
+    """Return the upper left corner of a Ra space."""
+    angle = radians(FIRST_ANGLE + ANGLE_STEP * place)
+    x = SKY_CENTRE[0] - SKY_RADII[0] * cos(angle) - SPACE_SIZE / 2
+    y = SKY_CENTRE[1] - SKY_RADII[1] * sin(angle) - SPACE_SIZE / 2
+    return round(x, 1), round(y, 1)
+
+
+_CORNERS: Final = tuple(_space_corner(place) for place in range(RA_SPACES))
+_ARC: Final = f"M{SKY_CENTRE[0] - SKY_RADII[0]:g} {SKY_CENTRE[1]:g}a{SKY_RADII[0]:g} {SKY_RADII[1]:g} 0 0 1 {2 * SKY_RADII[0]:g} 0"
+
+
+def scene(view: View) -> dict[str, Any]:
+    """Return the drawing of a position.
+
+    `targets` holds the pieces that an answer may point at, by the id that `Option.target` names; the page turns those that
+    are legal into links.
+    """
+    track = [_slot(view, place) for place in range(AUCTION_SPACES)]
+    return {
+        "emblem": "ra-ra",
+        "epoch": view.epoch,
+        "epoch_noun": f"epoch_{view.epoch}",
+        "epoch_count": EPOCH_COUNT,
+        "arc": _ARC,
+        "ra_spaces": [_ra_space(view, place) for place in range(RA_SPACES)],
+        "ra_count": view.ra_count,
+        "ra_length": view.ra_length,
+        "centre_sun": view.centre,
+        "track": track,
+        "track_count": sum(kind is not None for kind in view.track),
+        "track_length": AUCTION_SPACES,
+        "players": [_player(view, seat) for seat in range(view.seats)],
+        "targets": {slot["id"]: slot for slot in track if slot["kind"]},
+    }
+
+
+def _ra_space(view: View, place: int) -> dict[str, Any]:
+    """Return a space of the Ra track; the first ones are shut with fewer than five players (ra#draw-3)."""
+    x, y = _CORNERS[place]
+    used = place - (RA_SPACES - view.ra_length)
+    inset = (SPACE_SIZE - INNER_SIZE) / 2
+    return {
+        "x": x,
+        "y": y,
+        "inner_x": round(x + inset, 1),
+        "inner_y": round(y + inset, 1),
+        "state": "shut" if used < 0 else "ra" if used < view.ra_count else "free",
+        "is_last": place == RA_SPACES - 1,
+    }
+
+
+def _slot(view: View, place: int) -> dict[str, Any]:
+    kind = view.track[place] if place < len(view.track) else None
+    symbol = None
+    if kind is not None:
+        symbol = GOD_SYMBOLS[place % len(GOD_SYMBOLS)] if kind == "god" else SYMBOLS[kind]
+    return {"id": f"track-{place}", "kind": kind, "symbol": symbol}
+
+
+def _player(view: View, seat: int) -> dict[str, Any]:
+    bid = view.bids[seat] if view.phase == "auction" else None
+    suns = [{"value": value, "is_down": False, "is_bid": value == bid} for value in reversed(view.suns_up[seat])]
+    suns += [{"value": value, "is_down": True, "is_bid": False} for value in reversed(view.suns_down[seat])]
+    tiles = view.tiles[seat]
+    return {
+        "number": seat + 1,
+        "name": Phrase(NAME, {"seat": seat}),
+        "suns": suns,
+        "steady": [_held(kind, tiles.get(kind, 0)) for kind in STEADY_KINDS],
+        "more": [_held(kind, tiles[kind]) for kind in MORE_KINDS if tiles.get(kind)],
+        "notes": _notes(view, seat, bid),
+        "has_figure": view.phase == "auction" and view.ra_player == seat,
+        "is_due": view.due == seat,
+        "is_out": _is_out(view, seat),
+    }
+
+
+def _held(kind: str, count: int) -> dict[str, Any]:
+    return {"kind": kind, "symbol": SYMBOLS[kind], "count": count}
+
+
+def _is_out(view: View, seat: int) -> bool:
+    """Return whether a seat takes no part until the epoch ends (ra#epochs-1)."""
+    return view.phase in ("turn", "drawing", "auction", "discard") and not view.suns_up[seat]
+
+
+def _notes(view: View, seat: int, bid: int | None) -> list[Phrase]:
+    """Return the facts about a seat that matter now."""
+    notes = []
+    if view.phase == "auction" and not _is_out(view, seat):
+        if bid:
+            notes.append(Phrase(BID, {"n": bid}))
+        elif bid == 0:
+            notes.append(Phrase(PASSED))
+        elif view.ra_player == seat:
+            notes.append(Phrase(BIDS_LAST))
+    elif view.phase == "discard" and view.due == seat:
+        notes.append(Phrase(GIVES_UP))
+    elif _is_out(view, seat):
+        notes.append(Phrase(OUT))
+    fame = view.fame[seat]
+    if fame is not None:
+        notes.append(Phrase(FAME, {"n": fame}))
+    return notes

@@ -1,0 +1,68 @@
+/* Single keys on a table page, while no field has the focus. */
+(() => {
+  "use strict";
+  const help = document.getElementById("keys");
+  const button = document.getElementById("open-keys");
+  const targets = () => [...document.querySelectorAll("#board [data-target]")];
+  const byId = (id) => document.getElementById(id);
+
+  const focus = (element) => {
+    if (!element) return;
+    if (!element.matches("a, button, [tabindex]")) element.tabIndex = -1;
+    element.focus();
+    element.scrollIntoView({ block: "nearest" });
+  };
+
+  const step = (by) => {
+    const all = targets();
+    if (!all.length) return;
+    const at = all.indexOf(document.activeElement);
+    focus(all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length]);
+  };
+
+  /* The target that lies nearest in a direction. */
+  const move = (dx, dy) => {
+    const from = document.activeElement.getBoundingClientRect();
+    let best = null;
+    let least = Infinity;
+    for (const target of targets()) {
+      const to = target.getBoundingClientRect();
+      const [x, y] = [to.x - from.x, to.y - from.y];
+      const along = x * dx + y * dy;
+      if (along <= 1) continue;
+      const distance = along + 2 * Math.abs(x * dy + y * dx);
+      if (distance < least) [best, least] = [target, distance];
+    }
+    focus(best);
+  };
+
+  const KEYS = {
+    b: () => focus(targets()[0] || byId("board")),
+    a: () => focus(document.querySelector("#action .choice, #action .button--primary") || byId("action-title")),
+    l: () => focus(byId("log")),
+    r: () => { if (!byId("rule-drawer")?.hidden) focus(byId("rule-title")); },
+    n: () => step(1),
+    p: () => step(-1),
+    "?": () => help.showModal(),
+    Escape: () => byId("undo")?.click(),
+  };
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    const at = document.activeElement;
+    if (at?.matches("input, select, textarea")) return;
+    if (event.key in ARROWS && at?.matches("#board [data-target]")) {
+      event.preventDefault();
+      move(...ARROWS[event.key]);
+    } else if (event.key in KEYS) {
+      event.preventDefault();
+      KEYS[event.key]();
+    }
+  });
+
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => help.showModal());
+  }
+})();

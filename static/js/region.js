@@ -1,0 +1,98 @@
+/* The table region: links and forms swap it, focus and open details stay, news is said and marked. */
+(() => {
+  "use strict";
+  const region = () => document.getElementById("table");
+  const live = document.getElementById("live");
+  const SPOKEN_AT_MOST = 6;
+  let before = null;
+
+  const remember = () => {
+    const table = region();
+    const focused = document.activeElement;
+    before = {
+      version: Number(table.dataset.version),
+      wasMine: "mine" in table.dataset,
+      inside: table.contains(focused),
+      focusId: table.contains(focused) ? focused.id : "",
+      open: [...table.querySelectorAll("details[open][id]")].map((item) => item.id),
+      rule: document.getElementById("rule-drawer"),
+      scroll: document.getElementById("log")?.scrollTop ?? 0,
+    };
+  };
+
+  const restore = () => {
+    const table = region();
+    if (!before || !table) return;
+    for (const id of before.open) document.getElementById(id)?.setAttribute("open", "");
+    const drawer = document.getElementById("rule-drawer");
+    if (drawer?.hidden && before.rule && !before.rule.hidden) drawer.replaceWith(before.rule);
+    const log = document.getElementById("log");
+    if (log) log.scrollTop = before.scroll;
+    const notice = document.getElementById("notice");
+    if (notice) notice.focus();
+    else if (before.inside) {
+      const same = before.focusId && document.getElementById(before.focusId);
+      (same || document.getElementById("action-title"))?.focus({ preventScroll: Boolean(same) });
+    }
+    document.title = `${table.dataset.title} · Ziggurat`;
+    announce(table);
+    before = null;
+  };
+
+  const announce = (table) => {
+    const news = [...table.querySelectorAll("#log [data-v]")].filter((line) => Number(line.dataset.v) > before.version);
+    for (const line of news) line.classList.add("is-new");
+    const said = news.filter((line) => !("mine" in line.dataset)).slice(0, SPOKEN_AT_MOST).reverse()
+      .map((line) => line.querySelector(".log__text").textContent);
+    if ("mine" in table.dataset && (!before.wasMine || said.length)) said.push(live.dataset.mine);
+    if (said.length) live.textContent = said.join(" ");
+    tellTimes(table);
+  };
+
+  const tellTimes = (root) => {
+    const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto", style: "short" });
+    for (const time of root.querySelectorAll("time[data-relative]")) {
+      const seconds = (new Date(time.dateTime) - Date.now()) / 1000;
+      const [size, unit] = [[86400, "day"], [3600, "hour"], [60, "minute"]].find(([size]) => -seconds >= size) || [1, "second"];
+      time.title ||= time.textContent;
+      if (unit !== "second") time.textContent = words.format(Math.round(seconds / size), unit);
+    }
+  };
+
+  /* A link of the region with a choice (?a=...) or a step back swaps the region; in an SVG as well. */
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.("#table a[href^='?']");
+    if (!link) return;
+    event.preventDefault();
+    const address = location.pathname + (link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
+    htmx.ajax("GET", address, { source: region(), target: "#table", swap: "outerHTML show:none" })
+      .then(() => history.pushState({ htmx: true }, "", address));
+  });
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const form = event.detail.elt;
+    const button = event.detail.requestConfig?.triggeringEvent?.submitter;
+    if (!button || form.id !== "do") return;
+    const words = button.innerHTML;
+    const timer = setTimeout(() => { button.textContent = form.dataset.sending; }, 300);
+    const done = () => {
+      clearTimeout(timer);
+      if (button.isConnected) button.innerHTML = words;
+      form.removeEventListener("htmx:afterRequest", done);
+    };
+    form.addEventListener("htmx:afterRequest", done);
+  });
+
+  /* Whatever comes as a region is shown, refusals too; an answer that is older than the page is not. */
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const version = event.detail.xhr.getResponseHeader("X-Table-Version");
+    if (event.detail.target.id !== "table") return;
+    if (version !== null) event.detail.shouldSwap = event.detail.xhr.status !== 204 && Number(version) >= Number(region().dataset.version);
+    if (event.detail.shouldSwap) remember();
+  });
+  document.addEventListener("htmx:afterSettle", restore);
+
+  tellTimes(document);
+  setInterval(() => tellTimes(document), 30000);
+})();

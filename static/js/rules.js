@@ -1,0 +1,55 @@
+/* The rule drawer: a paragraph opens beside the board; without script its link leads to the rule book. */
+(() => {
+  "use strict";
+  let opener = null;
+
+  document.addEventListener("click", async (event) => {
+    if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.("a.rule-link");
+    const drawer = document.getElementById("rule-drawer");
+    if (link && drawer) {
+      event.preventDefault();
+      event.stopPropagation();
+      let answer = null;
+      try {
+        answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+      } catch {
+        answer = null;
+      }
+      if (!answer?.ok) { location.href = link.href; return; }
+      opener = link;
+      show(link.textContent, await answer.text());
+      return;
+    }
+    if (event.target.closest?.("#close-rule")) {
+      event.preventDefault();
+      event.stopPropagation();
+      hide();
+    }
+  }, true);
+
+  document.addEventListener("keydown", (event) => {
+    const drawer = document.getElementById("rule-drawer");
+    if (event.key === "Escape" && drawer?.contains(document.activeElement)) {
+      event.stopImmediatePropagation();
+      hide();
+    }
+  });
+
+  const show = (title, html) => {
+    const drawer = document.getElementById("rule-drawer");
+    document.getElementById("rule-title").textContent = title;
+    document.getElementById("rule-body").innerHTML = html;
+    drawer.hidden = false;
+    drawer.classList.add("is-open");
+    document.getElementById("rule-title").focus();
+  };
+
+  const hide = () => {
+    const drawer = document.getElementById("rule-drawer");
+    drawer.hidden = true;
+    drawer.classList.remove("is-open");
+    (opener?.isConnected ? opener : document.getElementById("action-title"))?.focus();
+    opener = null;
+  };
+})();

@@ -1,0 +1,60 @@
+/* Live tables: the stream says "version N"; the page fetches its own region when it shows an older one. */
+(() => {
+  "use strict";
+  const POLL_MS = 20000;
+  const region = () => document.getElementById("table");
+  const bar = document.getElementById("connection");
+  const shown = () => Number(region().dataset.version);
+  let source = null;
+  let busy = false;
+  let wanted = 0;
+  let again = false;
+
+  const lost = (is) => { bar.hidden = !is; };
+
+  const catchUp = async () => {
+    if (busy) { again = true; return; }
+    busy = true;
+    try {
+      const chosen = new URLSearchParams(location.search).get("a");
+      const query = new URLSearchParams({ v: String(shown()) });
+      if (chosen) query.set("a", chosen);
+      await htmx.ajax("GET", `${region().dataset.region}?${query}`, { source: region(), target: "#table", swap: "outerHTML show:none" });
+    } finally {
+      busy = false;
+      if (again) { again = false; if (wanted > shown()) catchUp(); }
+    }
+    if (!region().dataset.stream) close();
+  };
+
+  const close = () => { source?.close(); source = null; };
+
+  const open = () => {
+    const address = region()?.dataset.stream;
+    if (!address || source) return;
+    source = new EventSource(address);
+    source.addEventListener("open", () => lost(false));
+    source.addEventListener("version", (event) => {
+      const version = Number(event.data);
+      wanted = Math.max(wanted, version);
+      if (version === 0 || version > shown()) catchUp();
+    });
+    source.addEventListener("reload", () => { close(); location.reload(); });
+    source.addEventListener("error", () => {
+      if (source?.readyState === EventSource.CLOSED) source = null;
+      lost(!source || source.readyState !== EventSource.OPEN);
+    });
+  };
+
+  document.addEventListener("htmx:sendError", () => lost(true));
+  document.addEventListener("htmx:afterOnLoad", () => { if (!source || source.readyState === EventSource.OPEN) lost(false); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && region()?.dataset.stream) { open(); catchUp(); } });
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", (event) => { if (event.persisted) { open(); catchUp(); } });
+  setInterval(() => {
+    if (document.hidden || !region()?.dataset.stream) return;
+    if (!source) open();
+    if (source?.readyState !== EventSource.OPEN) catchUp();
+  }, POLL_MS);
+  open();
+})();
