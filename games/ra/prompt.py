@@ -1,0 +1,294 @@
+"""The question for the seat that is due, step by step (ra#turn-2, ra#auction-3, ra#gods-1, ra#disasters-4).
+
+Prefixes: "" · draw · call · god · god pharaoh nile · bid 12 · pass · discard · discard civ_art. The text of an option is the
+prefix that choosing it leads to; for a tile that is chosen already, the prefix without it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from games.core.contract import ActionFormatError, Ask, IllegalAction, Option, Phrase
+from games.ra import legality, phrases
+from games.ra.actions import Bid, Pass, UseGods, parse_action
+from games.ra.components import (
+    AUCTION_SPACES,
+    CIV_FIRST,
+    DISASTERS,
+    GOD,
+    KIND_OF,
+    KINDS,
+    N_KINDS,
+    SUN_SYMBOL,
+    SYMBOLS,
+)
+from games.ra.state import AUCTION, DISCARD, FULL, NO_SEAT, NO_TILE, SUNS_IN, TURN, State, next_in_play, track_count
+from games.ra.view import View, known_state
+
+WhyNot = tuple[Phrase, Phrase]
+
+
+def ask(view: View, chosen: str = "") -> Ask | None:
+    """Return the question for the viewing seat, given what it has chosen so far; None when it is not due.
+
+    A prefix that is of no use is cut back to the part that is.
+    """
+    if view.seat is None or view.seat != view.due:
+        return None
+    state = known_state(view)
+    words = chosen.split() if len(chosen) <= 400 else []
+    if state.phase == TURN:
+        return _ask_turn(state, words)
+    if state.phase == AUCTION:
+        return _ask_bid(state, words)
+    if state.phase == DISCARD:
+        return _ask_discard(state, words)
+    return None
+
+
+def because(error: IllegalAction) -> Phrase:
+    """Return the sentence of a refusal."""
+    return Phrase(phrases.PHRASES[error.reason], error.params, error.rule)
+
+
+def _refusal(check: Callable[[], None]) -> Phrase | None:
+    try:
+        check()
+    except IllegalAction as error:
+        return because(error)
+    return None
+
+
+# A turn
+
+
+def _ask_turn(state: State, words: Sequence[str]) -> Ask:
+    can_draw = legality.can_draw(state)
+    gods = state.tiles[state.due * N_KINDS + GOD]
+    tiles = legality.takeable(state)
+    if words[:1] == ["god"] and gods and tiles:
+        return _ask_gods(state, words[1:], gods, tiles)
+    chosen = words[0] if words[:1] == ["call"] or (words[:1] == ["draw"] and can_draw) else ""
+    options = []
+    if can_draw:
+        options.append(Option("draw", Phrase(phrases.OPTION_DRAW, rule="ra#draw-1"), selected=chosen == "draw", target="bag"))
+    options.append(
+        Option("call", Phrase(phrases.OPTION_CALL, rule="ra#ra-1"), picture="ra-figure", selected=chosen == "call", target="figure")
+    )
+    if gods and tiles:
+        options.append(Option("god", Phrase(phrases.OPTION_GOD, rule="ra#gods-1"), picture=SYMBOLS["god"]))
+    why_not = _why_not_on_turn(state, can_draw, gods, tiles)
+    title = _turn_title(state, can_draw, bool(gods and tiles))
+    if chosen == "draw":
+        return Ask(title, options, "draw", "draw", Phrase(phrases.CONFIRM_DRAW), _draw_consequence(state), back="", why_not=why_not)
+    if chosen == "call":
+        hint = Phrase(phrases.HINT_CALL_BID)
+        consequence = _call_consequence(state)
+        return Ask(title, options, "call", "call", Phrase(phrases.CONFIRM_CALL), consequence, hint, back="", why_not=why_not)
+    return Ask(title, options, why_not=why_not)
+
+
+def _turn_title(state: State, can_draw: bool, can_use_god: bool) -> Phrase:
+    if can_draw:
+        return Phrase(phrases.ASK_TURN if can_use_god else phrases.ASK_TURN_PLAIN, rule="ra#turn-2")
+    if track_count(state) != AUCTION_SPACES:
+        return Phrase(phrases.ASK_TURN_NO_TILES, rule="ra#draw-1")
+    return Phrase(phrases.ASK_TURN_FULL_GOD if can_use_god else phrases.ASK_TURN_FULL, rule="ra#ra-2")
+
+
+def _why_not_on_turn(state: State, can_draw: bool, gods: int, tiles: list[int]) -> list[WhyNot]:
+    why_not = []
+    if not can_draw:
+        answer = _refusal(lambda: legality.check_draw(state))
+        if answer is not None:
+            why_not.append((Phrase(phrases.WHY_DRAW), answer))
+    if not gods:
+        answer = Phrase(phrases.PHRASES["refused.no_god"], rule="ra#gods-1")
+        why_not.append((Phrase(phrases.WHY_GOD), answer))
+    elif not tiles:
+        why_not.append((Phrase(phrases.WHY_GOD), Phrase(phrases.BECAUSE_NOTHING_TO_TAKE, rule="ra#gods-2")))
+    return why_not
+
+
+def _draw_consequence(state: State) -> Phrase:
+    if state.ra_count == state.ra_length - 1:
+        return Phrase(phrases.THEN_DRAW_LAST_RA, rule="ra#epochs-3")
+    return Phrase(phrases.THEN_DRAW, rule="ra#draw-2")
+
+
+def _call_consequence(state: State) -> Phrase:
+    params = {"n": track_count(state), "sun": state.centre}
+    if params["n"] == AUCTION_SPACES:
+        return Phrase(phrases.THEN_CALL_FULL, params, "ra#auction-5")
+    if next_in_play(state, state.due) == state.due:
+        return Phrase(phrases.THEN_CALL_ALONE, params, "ra#epochs-6")
+    if params["n"]:
+        return Phrase(phrases.THEN_CALL, params, "ra#auction-4")
+    return Phrase(phrases.THEN_CALL_EMPTY, params, "ra#ra-3")
+
+
+def _ask_gods(state: State, words: Sequence[str], gods: int, tiles: list[int]) -> Ask:
+    chosen = _usable(words, Counter(tiles), min(gods, len(tiles)))
+    left = Counter(chosen)
+    options = []
+    for space, kind in enumerate(state.track):
+        if kind == NO_TILE or kind == GOD:
+            continue
+        is_chosen = left[kind] > 0
+        left[kind] -= is_chosen
+        if is_chosen or len(chosen) < gods:
+            options.append(_tile_option("god", chosen, kind, is_chosen, f"track-{space}"))
+    most = min(gods, len(tiles))
+    title = Phrase(phrases.ASK_GOD if most == 1 else phrases.ASK_GODS, {"n": most}, "ra#gods-1" if most == 1 else "ra#gods-3")
+    why_not = []
+    if GOD in state.track:
+        answer = _refusal(lambda: legality.check_gods(state, (GOD,)))
+        if answer is not None:
+            why_not.append((Phrase(phrases.WHY_GOD_TILE), answer))
+    if not chosen:
+        return Ask(title, options, "god", hint=Phrase(phrases.HINT_GODS, rule="ra#gods-6"), back="", why_not=why_not)
+    action = str(UseGods(tuple(chosen)))
+    is_disaster = not DISASTERS.isdisjoint(chosen)
+    consequence = Phrase(
+        phrases.THEN_GOD_DISASTER if is_disaster else phrases.THEN_GOD,
+        {"tiles": [KINDS[kind] for kind in chosen]},
+        "ra#gods-7" if is_disaster else "ra#gods-1",
+    )
+    confirm = Phrase(phrases.CONFIRM_GOD, {"n": len(chosen)})
+    return Ask(title, options, action, action, confirm, consequence, back=_prefix("god", chosen[:-1]), why_not=why_not)
+
+
+def _usable(words: Sequence[str], have: Counter[int], most: int) -> list[int]:
+    """Return the kinds that `words` name, in canonical order, up to the first word that cannot be had."""
+    chosen: list[int] = []
+    for word in words:
+        kind = KIND_OF.get(word)
+        if kind is None or have[kind] <= chosen.count(kind) or len(chosen) == most:
+            break
+        chosen.append(kind)
+    return sorted(chosen)
+
+
+def _prefix(verb: str, kinds: Sequence[int]) -> str:
+    return " ".join([verb, *(KINDS[kind] for kind in kinds)])
+
+
+def _tile_option(verb: str, chosen: list[int], kind: int, is_chosen: bool, target: str) -> Option:
+    kinds = chosen[:]
+    if is_chosen:
+        kinds.remove(kind)
+    else:
+        kinds = sorted([*kinds, kind])
+    label = Phrase(phrases.OPTION_TILE, {"tile": KINDS[kind]})
+    return Option(_prefix(verb, kinds), label, picture=SYMBOLS[KINDS[kind]], selected=is_chosen, target=target)
+
+
+# An auction
+
+
+def _ask_bid(state: State, words: Sequence[str]) -> Ask:
+    seat = state.due
+    suns = legality.suns_to_bid(state)
+    must = legality.must_bid(state)
+    try:
+        action = parse_action(" ".join(words))
+    except ActionFormatError:
+        action = None
+    chosen = ""
+    if (isinstance(action, Bid) and action.sun in suns) or (isinstance(action, Pass) and not must):
+        chosen = str(action)
+    options = [
+        Option(
+            f"bid {sun}",
+            Phrase(phrases.OPTION_BID, {"n": sun}, "ra#auction-3"),
+            picture=SUN_SYMBOL,
+            number=sun,
+            selected=chosen == f"bid {sun}",
+            target=f"sun-{seat}-{sun}",
+        )
+        for sun in suns
+    ]
+    if not must:
+        options.append(Option("pass", Phrase(phrases.OPTION_PASS, rule="ra#auction-3"), selected=chosen == "pass"))
+    title = _bid_title(state, suns, must)
+    why_not = _why_not_bid(state, must)
+    if not chosen:
+        return Ask(title, options, why_not=why_not)
+    if isinstance(action, Bid):
+        is_last_sun = state.suns_up[seat] == 1 << action.sun
+        hint = Phrase(phrases.HINT_LAST_SUN, rule="ra#epochs-1") if is_last_sun else None
+        consequence = _bid_consequence(state, action.sun)
+        return Ask(title, options, chosen, chosen, Phrase(phrases.CONFIRM_BID), consequence, hint, back="", why_not=why_not)
+    confirm = Phrase(phrases.CONFIRM_PASS)
+    return Ask(title, options, chosen, chosen, confirm, _pass_consequence(state), back="", why_not=why_not)
+
+
+def _bid_title(state: State, suns: Sequence[int], must: bool) -> Phrase:
+    if must:
+        return Phrase(phrases.ASK_MUST_BID, rule="ra#auction-4")
+    if not suns:
+        return Phrase(phrases.ASK_ONLY_PASS, {"n": state.best_bid}, "ra#auction-3")
+    if state.best_bid:
+        return Phrase(phrases.ASK_BID_ABOVE, {"n": state.best_bid}, "ra#auction-3")
+    return Phrase(phrases.ASK_BID, rule="ra#auction-3")
+
+
+def _why_not_bid(state: State, must: bool) -> list[WhyNot]:
+    seat = state.due
+    why_not = []
+    for sun in SUNS_IN[state.suns_up[seat] | state.suns_down[seat]]:
+        answer = _refusal(lambda sun=sun: legality.check_bid(state, sun))  # type: ignore[misc]
+        if answer is not None:
+            why_not.append((Phrase(phrases.WHY_SUN, {"sun": sun}), answer))
+    if must:
+        answer = Phrase(phrases.PHRASES["refused.caller_must_bid"], rule="ra#auction-4")
+        why_not.append((Phrase(phrases.WHY_PASS), answer))
+    return why_not
+
+
+def _bid_consequence(state: State, sun: int) -> Phrase:
+    if state.due == state.ra_player:
+        params = {"n": sun, "tiles": track_count(state), "sun": state.centre}
+        return Phrase(phrases.THEN_BID_LAST, params, "ra#auction-8")
+    return Phrase(phrases.THEN_BID, {"n": sun}, "ra#auction-3")
+
+
+def _pass_consequence(state: State) -> Phrase:
+    if state.due != state.ra_player:
+        return Phrase(phrases.THEN_PASS, rule="ra#auction-1")
+    if state.best_seat != NO_SEAT:
+        return Phrase(phrases.THEN_PASS_WON, {"seat": state.best_seat, "n": state.best_bid}, "ra#auction-7")
+    if state.cause == FULL:
+        return Phrase(phrases.THEN_PASS_DROPPED, rule="ra#auction-5")
+    return Phrase(phrases.THEN_PASS_STAY, rule="ra#auction-6")
+
+
+# Tiles lost to a disaster
+
+
+def _ask_discard(state: State, words: Sequence[str]) -> Ask:
+    first, end, due = legality.discard_due(state)
+    base = state.due * N_KINDS
+    have = Counter({kind: state.tiles[base + kind] for kind in range(first, end) if state.tiles[base + kind]})
+    chosen = _usable(words[1:] if words[:1] == ["discard"] else [], have, due)
+    picked = Counter(chosen)
+    options = []
+    for kind, count in have.items():
+        for at in range(count):
+            is_chosen = at < picked[kind]
+            if is_chosen or len(chosen) < due:
+                options.append(_tile_option("discard", chosen, kind, is_chosen, f"tile-{state.due}-{KINDS[kind]}-{at}"))
+    text = phrases.ASK_DISCARD if first == CIV_FIRST else phrases.ASK_DISCARD_MONUMENTS
+    title = Phrase(text, {"n": due}, "ra#disasters-4")
+    hint = Phrase(phrases.HINT_DISCARD, {"n": len(chosen), "of": due})
+    if not chosen:
+        return Ask(title, options, "", hint=hint)
+    prefix = _prefix("discard", chosen)
+    back = _prefix("discard", chosen[:-1]) if len(chosen) > 1 else ""
+    if len(chosen) < due:
+        return Ask(title, options, prefix, hint=hint, back=back)
+    confirm = Phrase(phrases.CONFIRM_DISCARD, {"n": due})
+    consequence = Phrase(phrases.THEN_DISCARD, {"tiles": [KINDS[kind] for kind in chosen]}, "ra#disasters-4")
+    return Ask(title, options, prefix, prefix, confirm, consequence, hint, back=back)
+
