@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from celery.schedules import crontab, schedule
 from csp.constants import NONE, SELF
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from portal.common.logs import logging_config
+from portal.configuration import broker_url, redis_database
+from portal.supervisor.ports import local_name
+from portal.supervisor.state import State
 
 env = environ.Env()
+env.ENVIRON = {name: value for name, value in os.environ.items() if value}  # an empty value counts as not set
 BASE_DIR = Path(__file__).resolve().parent.parent
-STATE_DIR = Path(env.str("ZIGGURAT_STATE", default=str(BASE_DIR / "var"))).resolve()
+STATE = State.of(Path(env.str("ZIGGURAT_STATE", default=str(BASE_DIR / "var"))))
+STATE_DIR = STATE.folder
 
 DEBUG = env.bool("DEBUG", default=False)
-
-
-def _secret_key() -> str:
-    """SECRET_KEY, or one made once and kept in the state folder."""
-    if key := os.environ.get("SECRET_KEY"):
-        return key
-    file = STATE_DIR / "secret_key"
-    if not file.exists():
-        import secrets
-
-        STATE_DIR.mkdir(parents=True, exist_ok=True)
-        try:
-            with open(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as out:
-                out.write(secrets.token_urlsafe(50))
-        except FileExistsError:
-            pass
-    return file.read_text().strip()
-
-
-SECRET_KEY = _secret_key()
-BASE_URL = env.str("BASE_URL", default=f"http://{env.str('HOST', default='127.0.0.1')}:{env.int('PORT', default=8000)}")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
+SECRET_KEY = env.str("SECRET_KEY", default="") or STATE.secret("secret_key")
+HOST = env.str("HOST", default="127.0.0.1")
+PORT = env.int("PORT", default=8000)
+BASE_URL = env.str("BASE_URL", default=f"http://{local_name(HOST)}:{PORT}").rstrip("/")
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.list("ALLOWED_HOSTS", default=[HOST, urlsplit(BASE_URL).hostname])]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
+WEB_PROCESSES = env.int("WEB_PROCESSES", default=1)
+BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 
 INSTALLED_APPS = [
     "portal.accounts",
@@ -100,20 +96,23 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": env.db("DATABASE_URL", default="postgres:///ziggurat")}
-DATABASES["default"].setdefault("OPTIONS", {})
+DATABASES = {"default": env.db("DATABASE_URL", default=STATE.database_url())}
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DATABASES["default"]["CONN_MAX_AGE"] = 60
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a database that was away costs no request afterwards
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379")
-_redis = REDIS_URL.split("?")[0].rstrip("/")
+# Three databases side by side: broker, cache, live versions. A server that is away is given up after 0.2 s.
+REDIS_URL = env.str("REDIS_URL", default=STATE.redis_url())
+REDIS_OPTIONS = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2, "retry": Retry(NoBackoff(), 1)}
 CACHES = {
     "default": {
         "BACKEND": "portal.common.cache.TolerantRedisCache",
-        "LOCATION": f"{_redis}/1",
-        "OPTIONS": {"socket_timeout": 0.2, "socket_connect_timeout": 0.2},
+        "LOCATION": redis_database(REDIS_URL, 1),
+        "OPTIONS": REDIS_OPTIONS,
     }
 }
+LIVE_REDIS_URL = redis_database(REDIS_URL, 2)
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 AUTH_USER_MODEL = "accounts.User"
@@ -195,7 +194,7 @@ EMAIL_DELIVERY_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
 vars().update({k: v for k, v in EMAIL_CONFIG.items() if k.startswith("EMAIL_") and k != "EMAIL_BACKEND"})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ziggurat <ziggurat@localhost>")
 
-CELERY_BROKER_URL = f"{_redis}/0"
+CELERY_BROKER_URL = broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -208,6 +207,8 @@ CELERY_TASK_ROUTES = {
 }
 CELERY_TASK_DEFAULT_QUEUE = "scoring"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 120,
     "unacked_restore_interval": 5,
@@ -215,6 +216,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     "socket_connect_timeout": 0.2,
 }
+# A worker of the supervisor keeps what it has not acknowledged under its own name and takes it back when it starts again.
+WORKER_NAME = env.str("ZIGGURAT_WORKER", default="")
+if WORKER_NAME:
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {f"unacked{part}_key": f"unacked{part}:{WORKER_NAME}" for part in ("", "_index", "_mutex")}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
@@ -225,19 +230,23 @@ CELERY_BEAT_SCHEDULE = {
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "portal.common.api.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
-    "PAGE_SIZE": 50,
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PAGINATION_CLASS": "portal.common.api.Pages",
+    "DEFAULT_THROTTLE_CLASSES": ["portal.common.api.PersonLimit"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["portal.common.api.JSONParser"],
     "EXCEPTION_HANDLER": "portal.common.api.exception_handler",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Ziggurat",
+    "DESCRIPTION": "Board games of the ancient world: tables, seats, actions and records.",
     "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"TableStatus": "portal.tables.models.Table.Status"},
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -247,3 +256,8 @@ SPECTACULAR_SETTINGS = {
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BASE_URL.startswith("https://")
 X_FRAME_OPTIONS = "DENY"
+
+LOGGING = logging_config(DEBUG)
+if SENTRY_DSN := env.str("SENTRY_DSN", default=""):
+    sentry_sdk = importlib.import_module("sentry_sdk")  # not among our dependencies: checked at start
+    sentry_sdk.init(dsn=SENTRY_DSN, send_default_pii=False)

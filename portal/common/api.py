@@ -7,11 +7,10 @@ from typing import IO, Any
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from django.utils.translation import gettext as _
-from rest_framework import exceptions, parsers
+from rest_framework import authentication, exceptions, pagination, parsers, throttling
 from rest_framework.response import Response
-from rest_framework.views import exception_handler as default_handler
 
-MAX_BODY = 64 * 1024
+from portal.common.limits import allow, client_address
 
 
 class JSONParser(parsers.JSONParser):
@@ -36,6 +35,8 @@ def error_body(code: str, reason: str, *, rule: str | None = None, rule_url: str
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn what Django and the framework raise into the one shape."""
+    from rest_framework.views import exception_handler as default_handler  # the framework imports this module first
+
     if isinstance(error, Http404):
         error = exceptions.NotFound(_("There is nothing at this address."))
     elif isinstance(error, PermissionDenied):
@@ -59,3 +60,35 @@ def _sentence(detail: Any, path: str = "") -> str:
         return " ".join(_sentence(value, path) for value in detail)
     bare = path.removesuffix(".non_field_errors").removeprefix("non_field_errors")
     return f"{bare}: {detail}" if bare else str(detail)
+
+
+class TokenAuthentication(authentication.TokenAuthentication):
+    """`Authorization: Token …`; what cannot be a token is refused before anything is looked up."""
+
+    def authenticate_credentials(self, key: str) -> Any:
+        if not (key.isascii() and key.isalnum()):
+            raise exceptions.AuthenticationFailed(_("There is no such token."))
+        return super().authenticate_credentials(key)
+
+
+class Pages(pagination.LimitOffsetPagination):
+    """`limit` up to 100 and `offset` up to 100 000; more is cut to that."""
+
+    default_limit = 50
+    max_limit = 100
+    max_offset = 100_000
+
+    def get_offset(self, request: Any) -> int:
+        return min(super().get_offset(request), self.max_offset)
+
+
+class PersonLimit(throttling.BaseThrottle):
+    """600 requests a minute and person, or address."""
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        user = request.user
+        who = f"user-{user.pk}" if user is not None and user.is_authenticated else client_address(request._request)
+        return allow("api", who, limit=600, window_s=60)
+
+    def wait(self) -> float:
+        return 60.0

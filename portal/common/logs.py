@@ -40,6 +40,7 @@ def logging_config(debug: bool) -> dict[str, Any]:
             "django": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
             "portal": {"level": "INFO"},
             "celery": {"level": "INFO"},
+            "celery.beat": {"level": "WARNING"},  # one line every five seconds
             "celery.app.trace": {"level": "WARNING"},  # one line a task is too much
             "celery.worker.strategy": {"level": "WARNING"},
         },

@@ -1,0 +1,152 @@
+"""`manage.py up`: the whole portal on this machine, until Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import time
+import urllib.error
+import urllib.request
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand
+from django.db import connections
+
+from portal.common import static_files
+from portal.supervisor import portal_services, postgres, valkey
+from portal.supervisor.ports import check_free, local_name
+from portal.supervisor.services import Supervisor
+from portal.supervisor.state import Lock, Problem, State
+
+WEB_WITHIN_S = 60.0
+
+
+class Stop(Exception):
+    """Somebody asked us to end: Ctrl-C, SIGTERM, or a closed terminal."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Start the portal: embedded PostgreSQL and Valkey (unless DATABASE_URL / REDIS_URL name servers), migrations, rule pages, "
+        "static files, web server, workers and beat. Prints the address when it is ready; Ctrl-C stops everything in order."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Settings come from the environment: docs/configuration.md"
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(sig, _stop)
+        state: State = settings.STATE
+        lock = supervisor = None
+        try:
+            try:
+                state.prepare()
+                lock = Lock(state, settings.BASE_URL)
+                supervisor = Supervisor(self._note, inherit=(lock.fileno(),))
+                check_free(settings.HOST, settings.PORT)
+                self._start(state, supervisor)
+                self.stdout.write(f"Ziggurat is ready: {settings.BASE_URL}/")
+                self.stdout.flush()
+                supervisor.run()
+            except Problem as problem:
+                self.stderr.write(str(problem), self.style.ERROR)
+                sys.exit(1)
+            except Stop:
+                self._note("Stopping ...")
+        finally:
+            for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(sig, signal.SIG_IGN)
+            if supervisor:
+                supervisor.stop()
+            if lock:
+                lock.release()
+
+    def _start(self, state: State, supervisor: Supervisor) -> None:
+        root = Path(settings.BASE_DIR)
+        known = get_commands()
+        with self._step("PostgreSQL"):
+            if os.environ.get("DATABASE_URL"):
+                postgres.check_reachable(os.environ["DATABASE_URL"])
+            else:
+                server = postgres.Postgres(state)
+                server.prepare()
+                server.wait_ready(supervisor.start(server.service()))
+        with self._step("Valkey"):
+            if os.environ.get("REDIS_URL"):
+                valkey.check_reachable(os.environ["REDIS_URL"])
+            else:
+                broker = valkey.Valkey(state)
+                broker.wait_ready(supervisor.start(broker.service()))
+        with self._step("Database tables"):
+            call_command("migrate", verbosity=0, interactive=False)
+        if "messages" in known:
+            with self._step("Languages"), contextlib.redirect_stdout(sys.stderr):
+                call_command("messages", compile=True, verbosity=0)
+        for service in portal_services.workers(state, root, settings.BOT_PROCESSES):
+            supervisor.start(service)
+        supervisor.start(portal_services.beat(state, root))
+        if "load_rules" in known:
+            with self._step("Rule books"), contextlib.redirect_stdout(sys.stderr):
+                call_command("load_rules", verbosity=0)
+        connections.close_all()
+        with self._step("Static files"):
+            static_files.collect()
+        with self._step("Web server"):
+            web = portal_services.web(state, root, settings.HOST, settings.PORT, settings.WEB_PROCESSES)
+            supervisor.start(web)
+            self._wait_for_web(supervisor, web.log)
+
+    def _wait_for_web(self, supervisor: Supervisor, log: Path) -> None:
+        url = f"http://{local_name(settings.HOST)}:{settings.PORT}/healthz"
+        request = urllib.request.Request(url, headers={"Host": f"localhost:{settings.PORT}", "X-Forwarded-Proto": "https"})
+        open_here = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+        end = time.monotonic() + WEB_WITHIN_S
+        while time.monotonic() < end:
+            supervisor.tick()
+            try:
+                with open_here(request, timeout=5) as answer:
+                    if answer.status == 200:
+                        return
+            except (OSError, urllib.error.URLError):
+                time.sleep(0.05)
+        raise Problem(f"The web server does not answer at {url}. Its log: {log}")
+
+    @contextlib.contextmanager
+    def _step(self, name: str) -> Iterator[None]:
+        """Show what is being done, then a tick and the seconds it took."""
+        start = time.monotonic()
+        live = self.stdout.isatty()
+        if live:
+            self.stdout.write(f"  … {name}", ending="")
+            self.stdout.flush()
+        try:
+            yield
+        except BaseException:
+            if live:
+                self.stdout.write("")
+            raise
+        self.stdout.write(_done(live, name, start))
+        self.stdout.flush()
+
+    def _note(self, text: str) -> None:
+        """Tell something on stderr: the address stays the last line of stdout."""
+        self.stderr.write(text, lambda plain: plain)
+        self.stderr.flush()
+
+
+def _done(live: bool, name: str, start: float) -> str:
+    back = "\r" if live else ""
+    return f"{back}  ✓ {name:<24}{time.monotonic() - start:5.1f} s"
+
+
+def _stop(*_: object) -> NoReturn:
+    raise Stop

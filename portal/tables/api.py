@@ -1,0 +1,364 @@
+"""The API: the same services and the same view of a table as the pages, in JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.contrib.auth import authenticate
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions
+from rest_framework.authtoken.models import Token
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.core.contract import IllegalAction
+from games.registry import GAMES
+from portal.accounts.models import User
+from portal.common.api import Pages, error_body
+from portal.common.limits import allow, client_address
+from portal.live.tokens import LIFETIME_S
+from portal.tables import errors, selectors, services
+from portal.tables import serializers as s
+from portal.tables.lists import table_rows
+from portal.tables.loading import Loaded
+from portal.tables.page import Speaker
+from portal.tables.selectors import LogLine, TablePage
+from portal.tables.site_views import JOINS_PER_HOUR, TABLES_PER_HOUR
+
+SIGN_INS_A_MINUTE = 10
+LISTS = ("open", "mine", "finished")
+REFUSALS = {400: s.ErrorAnswer, 401: s.ErrorAnswer, 403: s.ErrorAnswer, 404: s.ErrorAnswer, 429: s.ErrorAnswer}
+CONFLICTS = {**REFUSALS, 409: s.ErrorAnswer, 413: s.ErrorAnswer, 415: s.ErrorAnswer}
+READING = {404: s.ErrorAnswer, 401: s.ErrorAnswer, 429: s.ErrorAnswer}
+
+
+class TablesView(APIView):
+    """Turns what services refuse into the one shape of errors."""
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, errors.TableError):
+            return self._refusal(exc)
+        return super().handle_exception(exc)
+
+    def _refusal(self, error: errors.TableError) -> Response:
+        reason, rule, rule_url = _(str(error)), None, None
+        if isinstance(error, errors.Refused):
+            loaded = services.load(int(self.kwargs["pk"]))
+            lang = translation.get_language() or "en"
+            speaker = Speaker(loaded.table.game, lang, loaded.names, loaded.seat_of(self.person))
+            reason = speaker.say(IllegalAction(error.reason, error.rule, **error.params))
+            rule = error.rule
+            game, _hash, anchor = rule.partition("#")
+            rule_url = reverse("rules:paragraph", args=[lang, game, anchor])
+        return Response(error_body(error.code, reason, rule=rule, rule_url=rule_url), status=error.status)
+
+    @property
+    def person(self) -> User | None:
+        return self.request.user if isinstance(self.request.user, User) else None
+
+    @property
+    def signed_in(self) -> User:
+        if (user := self.person) is None:
+            raise exceptions.NotAuthenticated
+        return user
+
+    def answer(self, loaded: Loaded, status: int = 200) -> Response:
+        return Response(table_json(selectors.page_of(loaded, self.person)), status=status)
+
+
+def table_json(page: TablePage) -> dict[str, Any]:
+    """Return a table as one viewer may see it; everything comes from the `TablePage` of that viewer."""
+    speaker = Speaker(page.entry.key, translation.get_language() or "en", page.names, page.my_seat)
+    data = {
+        "id": page.id,
+        "game": page.entry.key,
+        "status": page.status,
+        "version": page.version,
+        "options": page.options,
+        "seat_count": page.seat_count,
+        "seats": page.seats,
+        "my_seat": page.my_seat,
+        "view": msgspec.to_builtins(page.view, str_keys=True) if page.view is not None else None,
+        "question": speaker.say(page.ask.title) if page.ask is not None else None,
+        "legal": page.legal,
+        "due": [seat for seat in page.due if seat >= 0],
+        "due_since": page.due_since,
+        "waiting_for": page.waiting_for,
+        "can_undo": page.can_undo,
+        "can_join": page.can_join,
+        "can_leave": page.can_leave,
+        "can_start": page.can_start,
+        "orders": [{"order": option.text, "label": speaker.say(option.label), "is_set": is_set} for option, is_set in page.orders],
+        "log": [line_json(line, speaker) for line in page.log],
+        "commitment": page.commitment,
+        "secret": page.secret,
+        "outcome": msgspec.to_builtins(page.outcome, str_keys=True) if page.outcome is not None else None,
+        "created_at": page.created_at,
+        "started_at": page.started_at,
+        "finished_at": page.finished_at,
+    }
+    return dict(s.TableAnswer(data).data)
+
+
+def line_json(line: LogLine, speaker: Speaker) -> dict[str, Any]:
+    """Return an event of the log with its sentence."""
+    return {
+        "seq": line.seq,
+        "version": line.version,
+        "at": line.at,
+        "actor": line.actor,
+        "by": line.by,
+        "key": line.event.key,
+        "params": dict(line.event.params),
+        "rule": line.event.rule,
+        "text": speaker.say(line.event),
+    }
+
+
+class TokenView(APIView):
+    """Sign in with name and password."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="sign_in",
+        summary="Sign in: name and password for a token",
+        request=s.TokenRequest,
+        responses={200: s.TokenAnswer, **CONFLICTS},
+        auth=[],
+        tags=["people"],
+    )
+    def post(self, request: Request) -> Response:
+        """The same token is given again until it is renewed in the settings. Wrong passwords close the sign-in for a while."""
+        if not allow("api-sign-in", client_address(request._request), limit=SIGN_INS_A_MINUTE, window_s=60):
+            raise exceptions.Throttled(60)
+        values = s.checked(s.TokenRequest, request.data)
+        user = authenticate(request._request, username=values["username"], password=values["password"])
+        if not isinstance(user, User):
+            return Response(error_body("wrong_password", _("Name and password do not fit together.")), status=401)
+        token, _made = Token.objects.get_or_create(user=user)
+        return Response({"token": token.key, "username": user.username})
+
+
+class GamesView(TablesView):
+    @extend_schema(
+        operation_id="games",
+        summary="Games that can be played",
+        responses={200: s.GameAnswer(many=True), 401: s.ErrorAnswer, 429: s.ErrorAnswer},
+        tags=["tables"],
+    )
+    def get(self, request: Request) -> Response:
+        """With seat counts, options and bot levels, as `create_table` takes them."""
+        metas = [entry.game.meta for entry in GAMES.values()]
+        return Response(s.GameAnswer(metas, many=True).data)
+
+
+class TableListView(TablesView):
+    @extend_schema(
+        operation_id="tables",
+        summary="List tables",
+        parameters=[
+            OpenApiParameter("list", OpenApiTypes.STR, enum=LISTS, default="open", description="Which tables."),
+            OpenApiParameter("game", OpenApiTypes.STR, description="Only tables of this game."),
+            OpenApiParameter("limit", OpenApiTypes.INT, description="At most 100."),
+            OpenApiParameter("offset", OpenApiTypes.INT),
+        ],
+        responses={200: s.RowAnswer(many=True), **REFUSALS},
+        tags=["tables"],
+    )
+    def get(self, request: Request) -> Response:
+        """Open tables that wait for players; your own open and running tables; finished tables. Newest first."""
+        wanted = request.query_params.get("list", "open")
+        if wanted not in LISTS:
+            raise exceptions.ValidationError({"list": _("One of: open, mine, finished.")})
+        game = request.query_params.get("game") or None
+        if game is not None and game not in GAMES:
+            raise exceptions.ValidationError({"game": _("There is no such game.")})
+        if wanted == "open":
+            tables = selectors.open_tables(self.person, game)
+        elif wanted == "finished":
+            tables = selectors.recent_finished(game)
+        else:
+            tables = selectors.my_tables(self.signed_in)
+            tables = tables.filter(game=game) if game else tables
+        pages = Pages()
+        found = pages.paginate_queryset(tables, request, view=self)
+        rows = table_rows(found or (), self.person)
+        return pages.get_paginated_response(s.RowAnswer(rows, many=True).data)
+
+    @extend_schema(
+        operation_id="create_table",
+        summary="Open a table",
+        request=s.TableRequest,
+        responses={201: s.TableAnswer, **CONFLICTS},
+        tags=["tables"],
+    )
+    def post(self, request: Request) -> Response:
+        """You take seat 0, the bots the last seats. The game begins when no seat is free."""
+        user = self.signed_in
+        values = s.checked(s.TableRequest, request.data)
+        if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+            raise exceptions.Throttled(3600)
+        loaded = services.create_table(
+            owner=user,
+            game_key=values["game"],
+            seats=values["seats"],
+            options=values["options"],
+            bots=values["bots"],
+            word=values["word"],
+        )
+        return self.answer(loaded, 201)
+
+
+class TableView(TablesView):
+    @extend_schema(
+        operation_id="table",
+        summary="See a table from your seat",
+        responses={200: s.TableAnswer, **READING},
+        tags=["play"],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """What your seat may know, your legal actions, and the version to send with an action."""
+        return Response(table_json(selectors.table_page(pk, self.person)))
+
+
+class LogView(TablesView):
+    @extend_schema(
+        operation_id="log",
+        summary="The whole log",
+        responses={200: s.LineAnswer(many=True), **READING},
+        tags=["play"],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Newest first, with what you may read."""
+        page = selectors.table_page(pk, self.person)
+        speaker = Speaker(page.entry.key, translation.get_language() or "en", page.names, page.my_seat)
+        lines = [line_json(line, speaker) for line in selectors.full_log(pk, self.person)]
+        return Response(s.LineAnswer(lines, many=True).data)
+
+
+class JoinView(TablesView):
+    @extend_schema(
+        operation_id="join",
+        summary="Sit down",
+        request=s.JoinRequest,
+        responses={200: s.TableAnswer, **CONFLICTS},
+        tags=["tables"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Take the first free seat of an open table; the last one to sit down starts the game."""
+        user = self.signed_in
+        values = s.checked(s.JoinRequest, request.data)
+        if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
+            raise exceptions.Throttled(3600)
+        return self.answer(services.join_table(table_id=pk, user=user, word=values["word"]))
+
+
+class LeaveView(TablesView):
+    @extend_schema(
+        operation_id="leave", summary="Get up", request=None, responses={200: s.TableAnswer, **CONFLICTS}, tags=["tables"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """An open table gets its seat back, and closes when its owner goes; in a running game a bot takes over."""
+        return self.answer(services.leave_table(table_id=pk, user=self.signed_in))
+
+
+class StartView(TablesView):
+    @extend_schema(
+        operation_id="start", summary="Start your table", request=None, responses={200: s.TableAnswer, **CONFLICTS}, tags=["tables"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Bots take the free seats of your open table, and the game begins."""
+        return self.answer(services.start_table(table_id=pk, user=self.signed_in))
+
+
+class ActionView(TablesView):
+    @extend_schema(
+        operation_id="act",
+        summary="Submit an action",
+        request=s.ActionRequest,
+        responses={200: s.TableAnswer, **CONFLICTS, 422: s.ErrorAnswer},
+        tags=["play"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """409 when the table has moved on since `expected_version`, 422 with the paragraph when the rules forbid it."""
+        values = s.checked(s.ActionRequest, request.data)
+        loaded = services.submit_action(
+            table_id=pk,
+            user=self.signed_in,
+            action=values["action"],
+            expected_version=values["expected_version"],
+            then=values["then"],
+        )
+        return self.answer(loaded)
+
+
+class UndoView(TablesView):
+    @extend_schema(
+        operation_id="undo",
+        summary="Take your last action back",
+        request=s.UndoRequest,
+        responses={200: s.TableAnswer, **CONFLICTS},
+        tags=["play"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Possible while nothing hidden was shown, no chance fell and nobody else acted."""
+        values = s.checked(s.UndoRequest, request.data)
+        return self.answer(services.undo_action(table_id=pk, user=self.signed_in, expected_version=values["expected_version"]))
+
+
+class OrderView(TablesView):
+    @extend_schema(
+        operation_id="set_order",
+        summary="Answer in advance",
+        request=s.OrderRequest,
+        responses={200: s.TableAnswer, **CONFLICTS},
+        tags=["play"],
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """One of `orders`; it replaces an earlier one. Nobody else can see it."""
+        values = s.checked(s.OrderRequest, request.data)
+        return self.answer(services.set_order(table_id=pk, user=self.signed_in, order=values["order"]))
+
+    @extend_schema(
+        operation_id="clear_order", summary="Take an answer in advance back", responses={200: s.TableAnswer, **CONFLICTS}, tags=["play"]
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        """Nothing is done when there is none."""
+        return self.answer(services.clear_order(table_id=pk, user=self.signed_in))
+
+
+class StreamView(TablesView):
+    @extend_schema(
+        operation_id="stream",
+        summary="Address of the event stream",
+        responses={200: s.StreamAnswer, **READING, 409: s.ErrorAnswer},
+        tags=["play"],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Server-sent events that say only the new version; fetch the table again for what changed."""
+        page = selectors.table_page(pk, self.person)
+        if page.stream_url is None:
+            raise errors.WrongStatus("the game is over")
+        return Response({"url": page.stream_url, "expires_in_s": LIFETIME_S})
+
+
+class RecordView(TablesView):
+    @extend_schema(
+        operation_id="record",
+        summary="The record of a finished game",
+        parameters=[OpenApiParameter("full", OpenApiTypes.STR, enum=["0", "1"], description="1: the undone entries as well.")],
+        responses={200: s.RecordAnswer, **READING, 409: s.ErrorAnswer},
+        tags=["play"],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Effective actions, chance outcomes, result, and the reveal of the sealed draw."""
+        return Response(selectors.record_of(pk, full=request.query_params.get("full") == "1"))

@@ -1,0 +1,215 @@
+"""What the API reads and gives, field by field; the OpenAPI schema is made from this."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from rest_framework import serializers
+
+from games.registry import GAMES
+from portal.tables.lists import TableRow
+from portal.tables.models import Table
+from portal.tables.services import MAX_ACTION_CHARS, MAX_WORD_CHARS
+
+MAX_VERSION = 2**31 - 1
+
+
+class Input(serializers.Serializer):
+    """A body of a request."""
+
+
+class TokenRequest(Input):
+    username = serializers.CharField(max_length=150, help_text="Name of the account.")
+    password = serializers.CharField(max_length=128, trim_whitespace=False)
+
+
+class TableRequest(Input):
+    game = serializers.ChoiceField(choices=sorted(GAMES))
+    seats = serializers.IntegerField(min_value=1, max_value=6, help_text="One of the seat counts of the game.")
+    options = serializers.DictField(required=False, default=dict, help_text="Options of the game by key; defaults for the rest.")
+    bots = serializers.ListField(
+        child=serializers.CharField(max_length=20),
+        required=False,
+        default=list,
+        max_length=6,
+        help_text="Levels of the bots; they take the last seats. A full table starts at once.",
+    )
+    word = serializers.CharField(
+        max_length=MAX_WORD_CHARS, required=False, default="", allow_blank=True, help_text="Your word for the sealed draw."
+    )
+
+
+class JoinRequest(Input):
+    word = serializers.CharField(max_length=MAX_WORD_CHARS, required=False, default="", allow_blank=True)
+
+
+class ActionRequest(Input):
+    action = serializers.CharField(max_length=MAX_ACTION_CHARS, help_text="Text form of a legal action, as in `legal`.")
+    expected_version = serializers.IntegerField(
+        min_value=0, max_value=MAX_VERSION, help_text="The version of the table that you decided on."
+    )
+    then = serializers.CharField(
+        max_length=MAX_WORD_CHARS,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="An answer in advance that comes with the action.",
+    )
+
+
+class UndoRequest(Input):
+    expected_version = serializers.IntegerField(min_value=0, max_value=MAX_VERSION)
+
+
+class OrderRequest(Input):
+    order = serializers.CharField(max_length=MAX_WORD_CHARS, help_text="One of `orders`.")
+
+
+class Output(serializers.Serializer):
+    """A body of an answer."""
+
+
+class TokenAnswer(Output):
+    token = serializers.CharField(help_text="Send it as `Authorization: Token …`.")
+    username = serializers.CharField()
+
+
+class ErrorDetail(Output):
+    code = serializers.CharField(help_text="Stable name of the fault.")
+    reason = serializers.CharField(help_text="One sentence in the language of the request.")
+    rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, as `ra#auction-3`.")
+    rule_url = serializers.CharField(allow_null=True)
+
+
+class ErrorAnswer(Output):
+    error = ErrorDetail()
+
+
+class OptionAnswer(Output):
+    key = serializers.CharField()
+    default = serializers.JSONField()
+    choices = serializers.ListField(child=serializers.JSONField())
+
+
+class GameAnswer(Output):
+    key = serializers.CharField()
+    title = serializers.CharField()
+    seats = serializers.ListField(child=serializers.IntegerField())
+    bot_levels = serializers.ListField(child=serializers.CharField())
+    options = OptionAnswer(many=True)
+    rules_version = serializers.IntegerField()
+
+
+class RowAnswer(Output):
+    """A table in a list."""
+
+    id = serializers.IntegerField()
+    game = serializers.SerializerMethodField()
+    status = serializers.ChoiceField(choices=Table.Status.choices)
+    players = serializers.ListField(child=serializers.CharField(), source="names")
+    free_seats = serializers.IntegerField(source="free")
+    is_mine = serializers.BooleanField()
+    is_due = serializers.BooleanField(help_text="Whether the table waits for you.")
+    waits_for = serializers.ListField(child=serializers.CharField())
+    since = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+
+    def get_game(self, row: TableRow) -> str:
+        return row.entry.key
+
+    def get_url(self, row: TableRow) -> str:
+        return reverse("api-table", args=[row.id])
+
+
+class SeatAnswer(Output):
+    index = serializers.IntegerField(help_text="0-based.")
+    name = serializers.CharField(allow_blank=True, help_text="Empty while the seat is free.")
+    username = serializers.CharField(allow_null=True)
+    bot_level = serializers.CharField(allow_null=True)
+    is_me = serializers.BooleanField()
+    is_due = serializers.BooleanField()
+    is_free = serializers.BooleanField()
+    word = serializers.CharField(allow_blank=True)
+
+
+class OrderAnswer(Output):
+    order = serializers.CharField()
+    label = serializers.CharField()
+    is_set = serializers.BooleanField()
+
+
+class LineAnswer(Output):
+    """One event of the log, with only what you may read."""
+
+    seq = serializers.IntegerField()
+    version = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    actor = serializers.IntegerField(help_text="A seat, -1 for chance, -2 for the scorer.")
+    by = serializers.CharField()
+    key = serializers.CharField()
+    params = serializers.JSONField()
+    rule = serializers.CharField(allow_null=True)
+    text = serializers.CharField()
+
+
+class TableAnswer(Output):
+    """A table as you may see it."""
+
+    id = serializers.IntegerField()
+    game = serializers.CharField()
+    status = serializers.ChoiceField(choices=Table.Status.choices)
+    version = serializers.IntegerField()
+    options = serializers.JSONField()
+    seat_count = serializers.IntegerField()
+    seats = SeatAnswer(many=True)
+    my_seat = serializers.IntegerField(allow_null=True)
+    view = serializers.JSONField(allow_null=True, help_text="What your seat may know of the position; null before the start.")
+    question = serializers.CharField(allow_null=True, help_text="What you are asked now.")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="All your legal actions; empty while you wait.")
+    due = serializers.ListField(child=serializers.IntegerField())
+    due_since = serializers.DateTimeField(allow_null=True)
+    waiting_for = serializers.ListField(child=serializers.CharField())
+    can_undo = serializers.BooleanField()
+    can_join = serializers.BooleanField()
+    can_leave = serializers.BooleanField()
+    can_start = serializers.BooleanField()
+    orders = OrderAnswer(many=True)
+    log = LineAnswer(many=True, help_text="The last events, newest first.")
+    commitment = serializers.CharField(help_text="SHA-256 of the secret of the draw.")
+    secret = serializers.CharField(allow_null=True, help_text="Revealed when the game is over.")
+    outcome = serializers.JSONField(allow_null=True, help_text="Places, scores and their derivation when the game is over.")
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class StreamAnswer(Output):
+    url = serializers.CharField(help_text="Address of the event stream; each event carries the new version.")
+    expires_in_s = serializers.IntegerField()
+
+
+class RecordAnswer(Output):
+    """The record of a finished game: anybody can check it with `manage.py verify_record`."""
+
+    format = serializers.CharField()
+    game = serializers.CharField()
+    rules_version = serializers.IntegerField()
+    options = serializers.JSONField()
+    seats = serializers.IntegerField()
+    table = serializers.IntegerField()
+    players = serializers.ListField(child=serializers.CharField())
+    finished_at = serializers.CharField(allow_null=True)
+    position = serializers.JSONField(allow_null=True)
+    actions = serializers.JSONField(help_text="[actor, text] of every effective action.")
+    result = serializers.JSONField()
+    chance = serializers.JSONField(help_text="Scheme, commitment, secret and words of the sealed draw.")
+    log = serializers.JSONField(required=False, help_text="With `full=1`: every entry, the undone ones as well.")
+
+
+def checked(kind: type[Input], data: Any) -> dict[str, Any]:
+    """Return the validated values of a body. Raises ValidationError."""
+    form = kind(data=data)
+    form.is_valid(raise_exception=True)
+    values: dict[str, Any] = form.validated_data
+    return values
