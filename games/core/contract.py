@@ -150,6 +150,7 @@ class Ask:
     hint: Phrase | None = None
     back: str | None = None  # prefix one step back; None at the start
     why_not: Sequence[tuple[Phrase, Phrase]] = ()  # (question, answer with its rule)
+    then: Sequence[Option] = ()  # orders that may be given in one go with `action`
 
 
 class Game(Protocol):
@@ -196,7 +197,9 @@ class Game(Protocol):
         """The legal actions of the viewing seat, from what it knows alone; [] when it is not due."""
 
     # questions and words
-    phrases: Mapping[str, str]  # event, reason, score and end keys -> message id (see Phrase)
+    # Message ids (see Phrase) by key: an event's key as it is (".me" where the reader is the event's `seat`, ".known" where the
+    # reader may read its secret), IllegalAction.reason, "score." + ScoreLine.key, "round." + round name, "end." + Outcome.reason.
+    phrases: Mapping[str, str]
 
     def ask(self, view: Any, chosen: str = "") -> Ask | None:
         """The question for the viewing seat; None when it is not due. An unusable prefix is cut back to the usable part."""

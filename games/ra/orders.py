@@ -31,34 +31,27 @@ def _parse(order: str) -> tuple[str, int, int] | None:
     return (kind, sun, auction) if sun <= SUN_MAX and (sun or kind == "at-most") else None
 
 
-def _auction_for(view: View) -> int | None:
-    """Return the number of the auction for which the viewing seat can give an order now."""
-    seat = view.seat
-    if seat is None or not view.suns_up[seat]:
-        return None
-    if view.phase == "auction" and seat != view.due and view.bids[seat] is None:
-        return view.auction_no
-    if view.phase == "turn" and seat == view.due:
-        return view.auction_no + 1
-    return None
-
-
 def orders(view: View) -> Sequence[Option]:
-    """Return the orders that the viewing seat could give: while others bid before it, or together with its call."""
-    auction = _auction_for(view)
-    if auction is None or view.seat is None:
+    """Return the orders that the viewing seat could give while others bid before it in the running auction."""
+    seat = view.seat
+    if seat is None or view.phase != "auction" or seat == view.due or view.bids[seat] is not None:
         return ()
-    is_call = view.phase == "turn"
-    suns = view.suns_up[view.seat]
-    usable = suns if is_call else tuple(sun for sun in suns if sun > view.best_bid)
-    options = [
-        Option(f"at-most {sun} @{auction}", Phrase(phrases.ORDER_AT_MOST, {"n": sun}, "ra#auction-3"), SUN_SYMBOL, sun) for sun in usable
-    ]
-    options += [
-        Option(f"exactly {sun} @{auction}", Phrase(phrases.ORDER_EXACTLY, {"n": sun}, "ra#auction-3"), SUN_SYMBOL, sun) for sun in usable
-    ]
-    if not is_call:
-        options.append(Option(f"at-most 0 @{auction}", Phrase(phrases.ORDER_PASS, rule="ra#auction-3")))
+    suns = [sun for sun in view.suns_up[seat] if sun > view.best_bid]
+    options = _orders(suns, view.auction_no)
+    if view.suns_up[seat]:
+        options.append(Option(f"at-most 0 @{view.auction_no}", Phrase(phrases.ORDER_PASS, rule="ra#auction-3")))
+    return options
+
+
+def orders_with_call(suns: Sequence[int], auction_no: int) -> Sequence[Option]:
+    """Return the orders that a caller with these face-up suns could give for the auction that the call will open."""
+    return _orders(suns, auction_no)
+
+
+def _orders(suns: Sequence[int], auction_no: int) -> list[Option]:
+    options = []
+    for kind, text in (("at-most", phrases.ORDER_AT_MOST), ("exactly", phrases.ORDER_EXACTLY)):
+        options += [Option(f"{kind} {sun} @{auction_no}", Phrase(text, {"n": sun}, "ra#auction-3"), SUN_SYMBOL, sun) for sun in suns]
     return options
 
 

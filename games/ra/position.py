@@ -7,7 +7,8 @@ Fields of a state (a position file may leave out all but what it is about):
     phase          deal | turn | drawing | auction | discard | scoring | end
     epoch          1..3
     due            the seat on turn, drawing, bidding or discarding; null in the other phases
-    auction        {"no": auctions begun, "ra_player": seat or null, "cause": voluntary | full | ra_tile, "bids": [null not yet, 0 pass, sun]}
+    auction        {"no": auctions begun, "ra_player": seat or null, "cause": voluntary | full | ra_tile,
+                    "bids": per seat null (not yet), 0 (passed) or the sun}
     discard        [civilization tiles, monuments] that `due` must still choose
     track          auction spaces from the left; null is a gap
     ra_track       Ra tiles on their track

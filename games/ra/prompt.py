@@ -23,6 +23,7 @@ from games.ra.components import (
     SUN_SYMBOL,
     SYMBOLS,
 )
+from games.ra.orders import orders_with_call
 from games.ra.state import AUCTION, DISCARD, FULL, NO_SEAT, NO_TILE, SUNS_IN, TURN, State, next_in_play, track_count
 from games.ra.view import View, known_state
 
@@ -85,7 +86,9 @@ def _ask_turn(state: State, words: Sequence[str]) -> Ask:
     if chosen == "call":
         hint = Phrase(phrases.HINT_CALL_BID)
         consequence = _call_consequence(state)
-        return Ask(title, options, "call", "call", Phrase(phrases.CONFIRM_CALL), consequence, hint, back="", why_not=why_not)
+        then = orders_with_call(SUNS_IN[state.suns_up[state.due]], state.auction_no + 1)
+        confirm = Phrase(phrases.CONFIRM_CALL)
+        return Ask(title, options, "call", "call", confirm, consequence, hint, back="", why_not=why_not, then=then)
     return Ask(title, options, why_not=why_not)
 
 
@@ -133,7 +136,7 @@ def _ask_gods(state: State, words: Sequence[str], gods: int, tiles: list[int]) -
     left = Counter(chosen)
     options = []
     for space, kind in enumerate(state.track):
-        if kind == NO_TILE or kind == GOD:
+        if kind in (NO_TILE, GOD):
             continue
         is_chosen = left[kind] > 0
         left[kind] -= is_chosen

@@ -331,7 +331,7 @@ def _ask(page: TablePage, speaker: Speaker, *, confirm: bool) -> dict[str, Any]:
         "hint": speaker.say(ask.hint) if ask.hint else "",
         "back": _href(ask.back) if ask.back is not None else None,
         "why_not": whys,
-        "then": [_option(option, speaker) for option, _ in page.orders] if ask.action else [],
+        "then": [_option(option, speaker) for option in ask.then],
     }
 
 
