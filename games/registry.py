@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -31,6 +32,12 @@ class Entry:
     @property
     def sprite(self) -> str:
         return f"art/{self.key}.svg"
+
+    @property
+    def symbols(self) -> Mapping[str, str]:
+        """The sprite symbol of each piece by its glossary id."""
+        symbols: Mapping[str, str] = import_module(f"{self.package}.components").SYMBOLS
+        return symbols
 
 
 GAMES: dict[str, Entry] = {entry.key: entry for entry in (Entry("ra", "games.ra"),)}

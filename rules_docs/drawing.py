@@ -37,10 +37,7 @@ def sprite(path: str) -> dict[str, str]:
     if not isinstance(found, str):
         raise FileNotFoundError(f"no static file {path}")
     with open(found, encoding="utf-8") as file:
-        return {
-            match[1]: _SPACE.sub("><", match[0])
-            for match in _SYMBOL.finditer(file.read())
-        }
+        return {match[1]: _SPACE.sub("><", match[0]) for match in _SYMBOL.finditer(file.read())}
 
 
 def symbols(path: str, ids: Iterable[str]) -> SafeString:
@@ -68,9 +65,7 @@ def symbol_defs(path: str, markup: str) -> SafeString:
     inside = symbols(path, used_symbols(markup))
     if not inside:
         return mark_safe("")
-    return mark_safe(
-        f'<svg class="svg-defs" aria-hidden="true" focusable="false"><defs>{inside}</defs></svg>'
-    )
+    return mark_safe(f'<svg class="svg-defs" aria-hidden="true" focusable="false"><defs>{inside}</defs></svg>')
 
 
 def render_board(
@@ -107,20 +102,18 @@ def render_board(
     }
     with translation.override(lang):
         board = get_template(entry.board_template).render(context)
-    return mark_safe(
-        symbol_defs(entry.sprite, board) + board if with_symbols else board
-    )
+    return mark_safe(symbol_defs(entry.sprite, board) + board if with_symbols else board)
 
 
 @cache
 def symbol_id(game: str, noun_id: str) -> str:
     """Return the sprite symbol that shows a piece. Raises KeyError when the game has no picture of it.
 
-    The game may name it in `symbols` ({noun id: symbol id}); else it is the sprite's prefix and the id.
+    The game names those of its pieces; other things (a sun, the fame) are the sprite's prefix and the id.
     """
     entry = registry.entry(game)
     known = sprite(entry.sprite)
-    named = getattr(entry.game, "symbols", {}).get(noun_id)
+    named = entry.symbols.get(noun_id)
     prefix = next(iter(known)).split("-", 1)[0]
     found = named or f"{prefix}-{noun_id.replace('_', '-')}"
     if found not in known:
@@ -128,9 +121,7 @@ def symbol_id(game: str, noun_id: str) -> str:
     return found
 
 
-def piece(
-    game: str, noun_id: str, lang: str, *, css: str = "piece", decorative: bool = False
-) -> SafeString:
+def piece(game: str, noun_id: str, lang: str, *, css: str = "piece", decorative: bool = False) -> SafeString:
     """Return a small picture of a piece, named in a language, or silent where its name stands beside it."""
     href = f"{static(registry.entry(game).sprite)}#{symbol_id(game, noun_id)}"
     if decorative:

@@ -65,15 +65,9 @@ def nouns(game: str, ids: Iterable[str] | Mapping[str, int], lang: str) -> str:
     '2\\xa0pharaohs and Nile'
     """
     counts: dict[str, int] = {}
-    for item, n in (
-        ids.items() if isinstance(ids, Mapping) else ((item, 1) for item in ids)
-    ):
+    for item, n in ids.items() if isinstance(ids, Mapping) else ((item, 1) for item in ids):
         counts[item] = counts.get(item, 0) + n
-    parts = [
-        noun(game, item, lang) if n == 1 else counted(game, item, lang, n)
-        for item, n in counts.items()
-        if n
-    ]
+    parts = [noun(game, item, lang) if n == 1 else counted(game, item, lang, n) for item, n in counts.items() if n]
     return and_list(parts, lang)
 
 

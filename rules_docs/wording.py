@@ -26,9 +26,7 @@ from games.core.contract import Event, IllegalAction, Phrase
 from rules_docs import glossary
 
 FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-SPECS: Final = frozenset(
-    {"", "name", "names", "noun", "nouns", "signed"}
-)  # and "count <id>"
+SPECS: Final = frozenset({"", "name", "names", "noun", "nouns", "signed"})  # and "count <id>"
 MINUS: Final = "\N{MINUS SIGN}"
 
 Names = Sequence[str] | Mapping[int, str]
@@ -52,9 +50,7 @@ def say(
     Of an event's secrets only those of `me` go into the sentence.
     """
     if isinstance(what, Phrase):
-        return fill(
-            translate(what.text, lang), what.params, lang, names=names, game=game
-        )
+        return fill(translate(what.text, lang), what.params, lang, names=names, game=game)
     if isinstance(what, IllegalAction):
         return fill(
             translate(phrase_id(game, what.reason), lang),
@@ -78,9 +74,7 @@ def say(
 
 def say_key(game: str, key: str, lang: str, *, names: Names = (), **params: Any) -> str:
     """Return the sentence that a game keeps under a key ("score.pharaoh_most", "end.suns")."""
-    return fill(
-        translate(phrase_id(game, key), lang), params, lang, names=names, game=game
-    )
+    return fill(translate(phrase_id(game, key), lang), params, lang, names=names, game=game)
 
 
 def phrase_id(game: str, key: str) -> str:
@@ -134,9 +128,7 @@ def fill(
             out.append(literal)
             continue
         if name not in params:
-            raise WordingError(
-                f"{text!r} needs {name!r}; given: {', '.join(sorted(params)) or 'nothing'}"
-            )
+            raise WordingError(f"{text!r} needs {name!r}; given: {', '.join(sorted(params)) or 'nothing'}")
         out.append(_value(params[name], spec, lang, names, game, text))
     return "".join(out)
 

@@ -1,0 +1,93 @@
+"""Rule pages as rows, ready to be shown and searched. `load_rules` alone writes them; the files are the truth."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.db import models
+from django.db.models import Case, Value, When
+
+SEARCH_CONFIGS = {
+    "en": "english",
+    "hu": "hu_un",
+    "ru": "russian",
+}  # hu_un: without accents, then the stem
+
+
+def _search_vector(config: str) -> SearchVector:
+    return SearchVector("section", config=config, weight="A") + SearchVector("text", config=config, weight="B")
+
+
+class Book(models.Model):
+    """One rule book as it was loaded. `digest` covers all its rows: equal digest, nothing to do."""
+
+    game = models.CharField(max_length=40, primary_key=True)
+    digest = models.CharField(max_length=64)
+    changed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.game
+
+
+class Chapter(models.Model):
+    """A chapter in one language. A chapter that the language lacks stands here in the source language, marked."""
+
+    book = models.ForeignKey(Book, on_delete=models.CASCADE, related_name="chapters")
+    lang = models.CharField(max_length=2)
+    slug = models.SlugField(max_length=60)
+    number = models.PositiveSmallIntegerField()
+    title = models.CharField(max_length=200)
+    source = models.CharField(max_length=200)
+    state = models.CharField(max_length=10)  # draft, reviewed
+    is_missing = models.BooleanField()  # all of it is in the source language
+    is_outdated = models.BooleanField()  # the source has moved on since it was translated
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["book", "lang", "slug"], name="one_chapter_per_language")]
+
+    def __str__(self) -> str:
+        return f"{self.book_id}/{self.lang}/{self.slug}"
+
+
+class Paragraph(models.Model):
+    """One piece of a chapter: heading, text, list, table, note or worked example; `anchor` is its id in the page."""
+
+    chapter = models.ForeignKey(Chapter, on_delete=models.CASCADE, related_name="paragraphs")
+    game = models.CharField(max_length=40)
+    lang = models.CharField(max_length=2)
+    anchor = models.CharField(max_length=60)
+    position = models.PositiveSmallIntegerField()  # in the chapter, all kinds counted
+    number = models.PositiveSmallIntegerField(null=True)  # of a paragraph in its chapter; headings and examples have none
+    kind = models.CharField(max_length=10)
+    level = models.PositiveSmallIntegerField(default=0)  # of a heading
+    section = models.CharField(max_length=200, blank=True)  # the heading it stands under
+    html = models.TextField(blank=True)
+    text = models.TextField(blank=True)
+    example = models.CharField(max_length=60, blank=True)
+    text_lang = models.CharField(max_length=2)  # another than `lang` when the paragraph lacks a translation
+    search = models.GeneratedField(
+        expression=Case(
+            *(When(text_lang=lang, then=_search_vector(config)) for lang, config in SEARCH_CONFIGS.items()),
+            default=Value(None),
+            output_field=SearchVectorField(),
+        ),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    class Meta:
+        ordering: ClassVar = ["position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "lang", "anchor"], name="one_paragraph_per_language"),
+        ]
+        indexes: ClassVar = [GinIndex(fields=["search"], name="paragraph_search")]
+
+    def __str__(self) -> str:
+        return f"{self.game}#{self.anchor} ({self.lang})"
+
+    @property
+    def is_untranslated(self) -> bool:
+        return self.text_lang != self.lang

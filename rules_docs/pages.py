@@ -1,0 +1,232 @@
+"""What the rule pages show, read from the rows that `load_rules` wrote: chapters, rows of paragraphs, drawn examples."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from games import registry
+from rules_docs import content, drawing, examples
+from rules_docs.models import Chapter, Paragraph
+
+SPRITE_MARK: Final = "sprite:"  # stands in stored HTML for the address of the game's sprite file
+
+
+@dataclass(frozen=True, slots=True)
+class FigureStep:
+    """One step of an example as the page lists it."""
+
+    number: int
+    text: str
+    address: str
+    is_current: bool
+    is_refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A worked example at one of its steps, drawn."""
+
+    id: str
+    name: str
+    title: str
+    intro: str
+    board: SafeString
+    steps: Sequence[FigureStep]
+    step: int
+    back: str  # addresses; "" where there is no such step
+    forward: str
+    practice: str  # address that opens a practice table from here; "" when the site has none
+
+
+@dataclass(slots=True)
+class Line:
+    """One heading, paragraph or example of a chapter, with the same in a second language beside it."""
+
+    first: Paragraph
+    second: Paragraph | None
+    figure: Figure | None = None
+
+
+@dataclass(slots=True)
+class Book:
+    """A book on the shelf."""
+
+    game: str
+    title: str
+    edition: str
+    lang: str
+    languages: Sequence[str]
+    designers: str
+    sprite: str
+    symbol: str  # the piece that stands for the game
+
+
+def shelf(lang: str) -> list[Book]:
+    """Return all rule books; one that is not offered in `lang` in its source language."""
+    return [describe(key, lang) for key in content.book_keys() if key in registry.GAMES]
+
+
+def describe(game: str, lang: str) -> Book:
+    """Return title, edition and languages of a book as a reader of `lang` sees them."""
+    book = content.book(game)
+    shown = lang if lang in book.languages else book.source_language
+    entry = registry.entry(game)
+    return Book(
+        game=game,
+        title=book.title_in(shown),
+        edition=book.edition_in(shown),
+        lang=shown,
+        languages=book.languages,
+        designers=", ".join(entry.game.meta.designers),
+        sprite=entry.sprite,
+        symbol=next(iter(drawing.sprite(entry.sprite))),
+    )
+
+
+def chapters_of(game: str, lang: str) -> list[Chapter]:
+    """Return the chapters of a book in a language with its book row; [] when it is not loaded. One query."""
+    return list(Chapter.objects.filter(book_id=game, lang=lang).select_related("book"))
+
+
+def headings_of(game: str, lang: str) -> dict[int, list[Paragraph]]:
+    """Return the headings of a book by chapter. One query."""
+    found: dict[int, list[Paragraph]] = {}
+    for heading in Paragraph.objects.filter(game=game, lang=lang, kind="heading").defer("search", "text"):
+        found.setdefault(heading.chapter_id, []).append(heading)
+    return found
+
+
+def lines_of(game: str, slug: str, lang: str, second: str = "") -> list[Line]:
+    """Return a chapter line by line, with a second language beside it if one is named. One query."""
+    rows = Paragraph.objects.filter(game=game, chapter__slug=slug, lang__in=[lang, second] if second else [lang]).defer("search", "text")
+    beside: dict[str, Paragraph] = {}
+    own: list[Paragraph] = []
+    for row in rows:
+        row.html = with_sprite(row.html, game)
+        if row.lang == lang:
+            own.append(row)
+        else:
+            beside[row.anchor] = row
+    return [Line(row, beside.get(row.anchor)) for row in own]
+
+
+def with_sprite(html: str, game: str) -> SafeString:
+    """Return stored HTML with the pictures of pieces pointing at the sprite file."""
+    if SPRITE_MARK in html:
+        html = html.replace(SPRITE_MARK, f"{static(registry.entry(game).sprite)}#")
+    return mark_safe(html)
+
+
+def drawer(game: str, anchor: str, lang: str) -> dict[str, Any] | None:
+    """Return label, address and HTML of one paragraph for the drawer beside a board; None when there is none. One query."""
+    try:
+        book = content.book(game)
+    except KeyError:
+        return None
+    shown = lang if lang in book.languages else book.source_language
+    found = Paragraph.objects.filter(game=game, lang=shown, anchor=anchor, number__isnull=False).defer("search", "text").select_related("chapter__book").first()
+    if found is None:
+        return None
+    found.html = with_sprite(found.html, game)
+    context = {
+        "paragraph": found,
+        "book_lang": shown,
+        "label": content.paragraph_label(game, anchor, shown),
+        "address": content.paragraph_address(game, anchor, shown),
+        "others": [other for other in book.languages if other != shown],
+        "game": game,
+    }
+    return {
+        "label": context["label"],
+        "url": context["address"],
+        "html": render_to_string("rules/_drawer.html", context),
+        "digest": found.chapter.book.digest,
+        "changed_at": found.chapter.book.changed_at,
+    }
+
+
+# ---------------------------------------------------------------- worked examples
+
+
+def figure(game: str, name: str, lang: str, step: int, address: str) -> Figure:
+    """Return an example at a step (0: before the first), cut to the steps there are. `address` is the page it stands in."""
+    shown = examples.example(game, name)
+    step = max(0, min(step, len(shown.steps)))
+    anchor = f"example-{name.removeprefix('example-')}"
+    joint = "&" if "?" in address else "?"
+
+    def at(number: int) -> str:
+        return f"{address}{joint}example={name}&step={number}#{anchor}"
+
+    return Figure(
+        id=anchor,
+        name=name,
+        title=shown.title.get(lang) or next(iter(shown.title.values())),
+        intro=shown.intro.get(lang, ""),
+        board=_board(game, name, lang, step),
+        steps=[FigureStep(number, text, at(number), number == step, is_refused) for number, (text, is_refused) in enumerate(_captions(game, name, lang), 1)],
+        step=step,
+        back=at(step - 1) if step else "",
+        forward=at(step + 1) if step < len(shown.steps) else "",
+        practice=_practice_address(game, name),
+    )
+
+
+@lru_cache(maxsize=512)
+def _board(game: str, name: str, lang: str, step: int) -> SafeString:
+    entry = registry.entry(game)
+    frame = examples.played(game, name)[step]
+    view = entry.game.view_for(frame.state, None)
+    names = examples.example(game, name).names_in(lang)
+    return drawing.render_board(entry, view, lang, names=names, static_only=True, with_symbols=False)
+
+
+@lru_cache(maxsize=256)
+def _captions(game: str, name: str, lang: str) -> tuple[tuple[str, bool], ...]:
+    shown = examples.example(game, name)
+    return tuple((examples.caption(shown, frame, lang), frame.refusal is not None) for frame in examples.played(game, name)[1:])
+
+
+def _practice_address(game: str, name: str) -> str:
+    try:
+        return reverse("practice", kwargs={"game": game, "example": name})
+    except NoReverseMatch:
+        return ""
+
+
+# ---------------------------------------------------------------- caching
+
+
+@cache
+def look_version() -> tuple[str, datetime]:
+    """Return a digest and the newest time of what pages are made of besides their text: templates, styles, catalogues.
+
+    The same in all processes of one checkout, so that their ETags agree.
+    """
+    base = Path(settings.BASE_DIR)
+    digest, newest = hashlib.sha256(), 0.0
+    for folder, pattern in (("templates", "**/*.html"), ("static", "**/*.[csj]*"), ("static", "art/*.svg"), ("locale", "**/*.mo"), ("games", "**/*.py")):
+        for file in sorted((base / folder).glob(pattern)):
+            stat = file.stat()
+            digest.update(f"{file.relative_to(base)}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
+            newest = max(newest, stat.st_mtime)
+    return digest.hexdigest(), datetime.fromtimestamp(int(newest), UTC)
+
+
+def forget() -> None:
+    """Draw examples anew at the next use (after their files changed)."""
+    _board.cache_clear()
+    _captions.cache_clear()
+    examples.forget()

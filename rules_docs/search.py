@@ -1,0 +1,104 @@
+"""Search in the rule pages: the language's stems, without accents in Hungarian; trigrams when no stem is found."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db import connection
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from rules_docs.models import SEARCH_CONFIGS
+
+MAX_HITS: Final = 30
+MAX_QUERY: Final = 200
+START, STOP = "\x02", "\x03"  # stand for <mark> until the rest is escaped
+
+# The best rows are picked first, then only they are cut into excerpts.
+_BY_STEM: Final = """
+WITH query AS (SELECT websearch_to_tsquery(%(config)s::regconfig, %(q)s) AS whole, to_tsquery(%(config)s::regconfig, %(prefix)s) AS begun),
+best AS (
+    SELECT p.id, ts_rank(p.search, q.whole) + 0.5 * ts_rank(p.search, q.begun) AS rank
+    FROM rules_docs_paragraph p, query q
+    WHERE p.lang = %(lang)s AND p.text_lang = p.lang AND p.text <> '' AND p.search @@ (q.whole || q.begun)
+    ORDER BY rank DESC, p.id LIMIT %(limit)s
+)
+SELECT p.game, c.slug, c.title, p.section, p.anchor, p.number,
+    ts_headline(%(config)s::regconfig, p.text, q.whole || q.begun, %(options)s)
+FROM best JOIN rules_docs_paragraph p USING (id) JOIN rules_docs_chapter c ON c.id = p.chapter_id, query q
+ORDER BY best.rank DESC, p.id
+"""
+_BY_LIKENESS: Final = """
+SELECT p.game, c.slug, c.title, p.section, p.anchor, p.number, left(p.text, 240)
+FROM rules_docs_paragraph p JOIN rules_docs_chapter c ON c.id = p.chapter_id
+WHERE p.lang = %(lang)s AND p.text_lang = p.lang AND p.text <> '' AND public.rules_fold(%(q)s) <%% public.rules_fold(p.text)
+ORDER BY word_similarity(public.rules_fold(%(q)s), public.rules_fold(p.text)) DESC, p.id LIMIT %(limit)s
+"""
+_HEADLINE: Final = f'StartSel={START}, StopSel={STOP}, MaxWords=36, MinWords=18, MaxFragments=2, FragmentDelimiter=" … "'
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A paragraph that was found; `excerpt` is safe HTML with the words marked."""
+
+    game: str
+    chapter: str
+    title: str
+    section: str
+    anchor: str
+    number: int
+    excerpt: SafeString
+
+
+@dataclass(slots=True)
+class Group:
+    """The hits of one game, best first."""
+
+    game: str
+    hits: list[Hit] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search found. `alike` is true when no word was found and similar ones are shown."""
+
+    groups: list[Group]
+    count: int
+    alike: bool
+
+
+def search(q: str, lang: str) -> Result:
+    """Return the paragraphs of a language that answer `q`, grouped by game, games in the order of their best hit."""
+    q = re.sub(r"[\x00-\x1f]+", " ", q).strip()[:MAX_QUERY]
+    words = re.findall(r"\w+", q)
+    if not words or lang not in SEARCH_CONFIGS:
+        return Result([], 0, alike=False)
+    values = {
+        "config": SEARCH_CONFIGS[lang],
+        "q": q,
+        "prefix": _prefix_query(q, words),
+        "lang": lang,
+        "limit": MAX_HITS,
+        "options": _HEADLINE,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_BY_STEM, values)
+        rows = cursor.fetchall()
+        alike = not rows
+        if alike:
+            cursor.execute(_BY_LIKENESS, values)
+            rows = cursor.fetchall()
+    groups: dict[str, Group] = {}
+    for game, chapter, title, section, anchor, number, excerpt in rows:
+        marked = mark_safe(str(escape(excerpt)).replace(START, "<mark>").replace(STOP, "</mark>"))
+        groups.setdefault(game, Group(game)).hits.append(Hit(game, chapter, title, section, anchor, number, marked))
+    return Result(list(groups.values()), len(rows), alike)
+
+
+def _prefix_query(q: str, words: list[str]) -> str:
+    """Return a tsquery in which every word may go on; none for a query with signs of its own ("…", -word)."""
+    if '"' in q or re.search(r"(^|\s)-\w", q) or re.search(r"\bor\b", q, re.IGNORECASE):
+        return ""
+    return " & ".join(f"{word}:*" for word in words if len(word) > 2)
