@@ -150,7 +150,6 @@ class Ask:
     hint: Phrase | None = None
     back: str | None = None  # prefix one step back; None at the start
     why_not: Sequence[tuple[Phrase, Phrase]] = ()  # (question, answer with its rule)
-    takes_order: bool = False  # one of `orders` may be sent together with `action`
     then: Sequence[Option] = ()  # orders that may be given in one go with `action`
 
 

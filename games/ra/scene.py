@@ -50,6 +50,9 @@ def scene(view: View) -> dict[str, Any]:
     are legal into links.
     """
     track = [_slot(view, place) for place in range(AUCTION_SPACES)]
+    players = [_player(view, seat) for seat in range(view.seats)]
+    targets = {slot["id"]: slot for slot in track if slot["kind"]}
+    targets |= {sun["id"]: sun for player in players for sun in player["suns"]}
     return {
         "emblem": "ra-ra",
         "epoch": view.epoch,
@@ -63,8 +66,8 @@ def scene(view: View) -> dict[str, Any]:
         "track": track,
         "track_count": sum(kind is not None for kind in view.track),
         "track_length": AUCTION_SPACES,
-        "players": [_player(view, seat) for seat in range(view.seats)],
-        "targets": {slot["id"]: slot for slot in track if slot["kind"]},
+        "players": players,
+        "targets": targets,
     }
 
 
@@ -93,8 +96,8 @@ def _slot(view: View, place: int) -> dict[str, Any]:
 
 def _player(view: View, seat: int) -> dict[str, Any]:
     bid = view.bids[seat] if view.phase == "auction" else None
-    suns = [{"value": value, "is_down": False, "is_bid": value == bid} for value in reversed(view.suns_up[seat])]
-    suns += [{"value": value, "is_down": True, "is_bid": False} for value in reversed(view.suns_down[seat])]
+    suns = [_sun(seat, value, is_down=False, is_bid=value == bid) for value in reversed(view.suns_up[seat])]
+    suns += [_sun(seat, value, is_down=True, is_bid=False) for value in reversed(view.suns_down[seat])]
     tiles = view.tiles[seat]
     return {
         "number": seat + 1,
@@ -107,6 +110,10 @@ def _player(view: View, seat: int) -> dict[str, Any]:
         "is_due": view.due == seat,
         "is_out": _is_out(view, seat),
     }
+
+
+def _sun(seat: int, value: int, *, is_down: bool, is_bid: bool) -> dict[str, Any]:
+    return {"id": f"sun-{seat}-{value}", "value": value, "is_down": is_down, "is_bid": is_bid}
 
 
 def _held(kind: str, count: int) -> dict[str, Any]:

@@ -297,7 +297,7 @@ def _href(prefix: str) -> str:
 
 def _option(option: Option, speaker: Speaker, *, selected: bool | None = None) -> dict[str, Any]:
     return {
-        "id": "o-" + option.text.replace(" ", "-"),
+        "id": "o-" + (option.target or option.text.replace(" ", "-")),
         "text": option.text,
         "href": _href(option.text),
         "label": speaker.say(option.label),

@@ -3,7 +3,7 @@
   "use strict";
   const help = document.getElementById("keys");
   const button = document.getElementById("open-keys");
-  const targets = () => [...document.querySelectorAll("#board [data-target]")];
+  const targets = () => [...document.querySelectorAll("#table [data-target]")];
   const byId = (id) => document.getElementById(id);
 
   const focus = (element) => {
@@ -52,7 +52,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     const at = document.activeElement;
     if (at?.matches("input, select, textarea")) return;
-    if (event.key in ARROWS && at?.matches("#board [data-target]")) {
+    if (event.key in ARROWS && at?.matches("[data-target]")) {
       event.preventDefault();
       move(...ARROWS[event.key]);
     } else if (event.key in KEYS) {
