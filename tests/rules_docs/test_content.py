@@ -11,7 +11,7 @@ import pytest
 
 from games import registry
 from games.ra import components as ra
-from rules_docs import content, drawing, glossary
+from rules_docs import content, drawing, examples, glossary
 
 BASE = Path(__file__).resolve().parents[2]
 BOOKS = content.book_keys()
@@ -246,12 +246,17 @@ def test_examples_speak_every_language_of_the_book(game: str) -> None:
             assert all(words.values()), file.name
 
 
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in BOOKS for name in examples.example_names(game)])
+def test_an_example_comes_out_as_the_text_says(game: str, name: str) -> None:
+    assert examples.problems(examples.example(game, name)) == []
+
+
 @pytest.mark.parametrize("game", BOOKS)
 def test_an_example_stands_in_the_chapter_of_the_paragraph_that_it_shows(game: str) -> None:
     book = content.book(game)
     known = paragraphs(game, book.source_language)
     for chapter in book.chapters:
-        for name in re.findall(r"^::example (\S+)$", body(game, book.source_language, chapter.slug), re.M):
+        for name in re.findall(r"^::example (\S+)$", body(game, book.source_language, chapter.slug), re.MULTILINE):
             example = json.loads((book.folder / "examples" / f"{name}.json").read_text("utf-8"))
             assert known[example["anchor"]][0] == chapter.slug, name
 
