@@ -7,6 +7,10 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    from portal.configuration import faults
+
+    if wrong := faults(os.environ):
+        sys.exit("\n".join([*wrong, "All variables: docs/configuration.md"]))
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

@@ -1,0 +1,53 @@
+# `make` lists the targets. Each is one command of manage.py or one tool; set-up happens by itself.
+PYTHON ?= python3
+PY := .venv/bin/python
+GAME ?= ra
+ARGS ?=
+CODE := games portal rules_docs tests tools manage.py
+
+.DEFAULT_GOAL := help
+.PHONY: help install test-install run test check fmt types lint fuzz bench ladder golden browser messages rules-coverage seed lock
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
+
+install: ## prepare .venv from requirements.lock
+	@$(PYTHON) tools/bootstrap.py
+
+test-install:
+	@$(PYTHON) tools/bootstrap.py --test
+
+run: install ## start the portal on PORT (8000); Ctrl-C stops it
+	@exec $(PY) manage.py up
+
+test: check ## check, then the whole suite, browser included (ARGS= for pytest)
+	@$(PY) -m pytest -n 2 $(ARGS)
+
+check: lint types ## what must hold before a commit, without the tests
+
+fmt: test-install ## format code and templates
+	@$(PY) -m ruff check -q --fix-only $(CODE)
+	@$(PY) -m ruff format -q $(CODE)
+
+lint: test-install ## ruff, layers, templates, locks
+	@$(PY) -m ruff check -q $(CODE)
+	@$(PY) -m ruff format -q --check $(CODE)
+	@.venv/bin/python -c "from importlinter.cli import lint_imports_command as main; main()" --no-cache >.venv/imports.log || { cat .venv/imports.log; exit 1; }
+	@$(PY) -m djlint templates --lint --quiet
+	@! grep -n '://' requirements*.lock
+
+types: test-install ## mypy: strict in games/
+	@$(PY) -m mypy
+
+browser: test-install ## the browser journeys alone
+	@$(PY) -m pytest tests/browser $(ARGS)
+
+golden: test-install ## recorded games of GAME (ra) against the rules of today
+	@$(PY) -m pytest -q tests/golden -k "$(GAME)" $(ARGS)
+
+seed: install ## demo people and tables in the running portal's database
+	@$(PY) manage.py seed_demo $(ARGS)
+
+lock: test-install ## write the locks anew from pyproject.toml
+	@.venv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --upgrade -o requirements.lock pyproject.toml
+	@.venv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --upgrade --extra test -c requirements.lock -o requirements-test.lock pyproject.toml

@@ -1,0 +1,128 @@
+"""The environment variables of the portal: one table, checked before anything starts (docs/configuration.md repeats it)."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
+
+TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+MAIL_SCHEMES = ("consolemail", "filemail", "memorymail", "dummymail", "smtp", "smtps", "smtp+tls", "smtp+ssl")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable. `fault` answers what a value has to be, or None when it is good."""
+
+    name: str
+    default: str  # as the docs show it
+    fault: Callable[[str], str | None]
+
+
+def _number(low: int, high: int) -> Callable[[str], str | None]:
+    def fault(value: str) -> str | None:
+        good = value.isascii() and value.isdigit() and low <= int(value) <= high
+        return None if good else f"a number from {low} to {high}"
+
+    return fault
+
+
+def _address(*schemes: str, example: str) -> Callable[[str], str | None]:
+    def fault(value: str) -> str | None:
+        try:
+            parts = urlsplit(value)
+            parts.port  # noqa: B018 (raises ValueError when it is none)
+        except ValueError:
+            return f"an address such as {example}"
+        return None if parts.scheme in schemes and (parts.netloc or parts.path) else f"an address such as {example}"
+
+    return fault
+
+
+def _base(value: str) -> str | None:
+    wrong = _address("http", "https", example="https://games.example.org")(value)
+    return wrong or ("an address without a path" if urlsplit(value).path not in ("", "/") else None)
+
+
+def _truth(value: str) -> str | None:
+    return None if value.lower() in TRUE + FALSE else "on or off"
+
+
+def _word(value: str) -> str | None:
+    return None if value and not any(sign.isspace() for sign in value) else "one word without spaces"
+
+
+def _folder(value: str) -> str | None:
+    return None if value and "\0" not in value and "\n" not in value else "a path"
+
+
+def _hosts(value: str) -> str | None:
+    good = all(name.strip() and "/" not in name and not any(sign.isspace() for sign in name.strip()) for name in value.split(","))
+    return None if good else "host names with commas between them, such as games.example.org,localhost"
+
+
+def _secret(value: str) -> str | None:
+    return None if len(value) >= 32 else "at least 32 characters long"
+
+
+def _sentry(value: str) -> str | None:
+    if importlib.util.find_spec("sentry_sdk") is None:
+        return "left out, or the package sentry-sdk installed: .venv/bin/python -m pip install sentry-sdk"
+    return _address("https", "http", example="https://key@sentry.example.org/1")(value)
+
+
+def _sender(value: str) -> str | None:
+    return None if "@" in value and "\n" not in value else "a sender such as Ziggurat <games@example.org>"
+
+
+VARIABLES = (
+    Variable("PORT", "8000", _number(1, 65535)),
+    Variable("HOST", "127.0.0.1", _word),
+    Variable("ZIGGURAT_STATE", "var/", _folder),
+    Variable("DATABASE_URL", "embedded PostgreSQL", _address("postgres", "postgresql", example="postgres://user:password@host:5432/ziggurat")),
+    Variable("REDIS_URL", "embedded Valkey", _address("redis", "rediss", "unix", example="redis://host:6379/0")),
+    Variable("SECRET_KEY", "made once", _secret),
+    Variable("ALLOWED_HOSTS", "HOST and the host of BASE_URL", _hosts),
+    Variable("BASE_URL", "http://HOST:PORT", _base),
+    Variable("EMAIL_URL", "consolemail://", _address(*MAIL_SCHEMES, example="smtp+tls://user:password@mail.example.org:587")),
+    Variable("DEFAULT_FROM_EMAIL", "Ziggurat <ziggurat@localhost>", _sender),
+    Variable("DEBUG", "off", _truth),
+    Variable("WEB_PROCESSES", "1", _number(1, 64)),
+    Variable("BOT_PROCESSES", "1", _number(1, 64)),
+    Variable("PROXY_COUNT", "0", _number(0, 10)),
+    Variable("SENTRY_DSN", "none", _sentry),
+)
+
+
+def faults(environ: Mapping[str, str]) -> list[str]:
+    """Return one line for each variable that cannot be used; an empty value counts as not set."""
+    found = []
+    for variable in VARIABLES:
+        if value := environ.get(variable.name, ""):
+            needed = variable.fault(value)
+            if needed:
+                shown = "" if variable.name in ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SENTRY_DSN") else f"={value!r}"
+                found.append(f"{variable.name}{shown} is no use: it must be {needed}.")
+    return found
+
+
+def redis_database(url: str, offset: int) -> str:
+    """Return `url` with its database number raised by `offset`: broker, cache and live versions lie side by side."""
+    parts = urlsplit(url)
+    query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    if parts.scheme == "unix":
+        query["db"] = str(int(query.get("db", 0)) + offset)
+        return f"unix://{parts.netloc}{parts.path}?{urlencode(query)}"
+    number = int(query.pop("db", parts.path.strip("/") or 0)) + offset
+    return urlunsplit(parts._replace(path=f"/{number}", query=urlencode(query)))
+
+
+def broker_url(url: str) -> str:
+    """Return `url` in the form that Celery reads."""
+    url = redis_database(url, 0)
+    parts = urlsplit(url)
+    if parts.scheme != "unix":
+        return url
+    password = f":{parts.password}@" if parts.password else ""
+    return f"redis+socket://{password}{parts.path}?virtual_host={parse_qs(parts.query)['db'][-1]}"

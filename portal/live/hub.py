@@ -1,0 +1,203 @@
+"""The event streams of one web process: one subscription, any number of readers.
+
+`GET /events/tables/<id>/?token=...` is a raw ASGI application beside Django. A stream begins with the table's current
+version and goes on with each new one. 0 stands for "not known": the page fetches once and is right again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs
+
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from portal.live.tokens import BadToken, ExpiredToken, read_token
+from portal.live.wire import channel_prefix, version_key
+
+log = logging.getLogger(__name__)
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+KEEP_ALIVE_S = 15.0
+QUEUE_SIZE = 8
+RETRY_MS = 1000
+LONGEST_PAUSE_S = 2.0
+TIMEOUT_S = 0.5
+SILENCE_S = 20.0
+_PATH = re.compile(r"/events/tables/(\d{1,18})/")
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+RELOAD = b"event: reload\ndata: expired\n\n"
+
+
+def message(version: int) -> bytes:
+    """Return the event that says which version a table has."""
+    return b"event: version\ndata: %d\n\n" % version
+
+
+def _offer(queue: asyncio.Queue[int | None], item: int | None) -> None:
+    """Put into a bounded queue; a reader that is too slow loses the oldest, never the newest."""
+    if queue.full():
+        queue.get_nowait()
+    queue.put_nowait(item)
+
+
+class Hub:
+    """Readers by table. Tasks and connection belong to the event loop that serves the first stream."""
+
+    def __init__(self, url: str, *, keep_alive_s: float = KEEP_ALIVE_S) -> None:
+        self._url = url
+        self._keep_alive_s = keep_alive_s
+        self._readers: defaultdict[int, set[asyncio.Queue[int | None]]] = defaultdict(set)
+        self._listening: asyncio.Task[None] | None = None
+        self._client: redis.asyncio.Redis | None = None
+        self._closing = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = _PATH.fullmatch(scope["path"])
+        if not found:
+            return await _plain(send, 404, b"There is no such stream.")
+        if scope["method"] != "GET":
+            return await _plain(send, 405, b"Streams are read with GET.")
+        table_id = int(found[1])
+        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
+        try:
+            _, left_s = read_token(token, table_id)
+        except BadToken:
+            return await _plain(send, 403, b"This token does not open this stream. Load the page again.")
+        except ExpiredToken:
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            return await send({"type": "http.response.body", "body": RELOAD})
+        await self._stream(table_id, left_s, receive, send)
+
+    async def _stream(self, table_id: int, left_s: float, receive: Receive, send: Send) -> None:
+        queue: asyncio.Queue[int | None] = asyncio.Queue(QUEUE_SIZE)
+        self._readers[table_id].add(queue)  # before the version is read, so that none falls between
+        gone = asyncio.ensure_future(_until_gone(receive, queue))
+        end = asyncio.get_running_loop().time() + left_s
+        try:
+            self._listen()
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            first = b"retry: %d\n\n" % RETRY_MS + message(await self._version(table_id))
+            await send({"type": "http.response.body", "body": first, "more_body": True})
+            await self._forward(queue, end, gone, send)
+        finally:
+            gone.cancel()
+            self._readers[table_id].discard(queue)
+            if not self._readers[table_id]:
+                del self._readers[table_id]
+
+    async def _forward(self, queue: asyncio.Queue[int | None], end: float, gone: asyncio.Future[None], send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        while not self._closing:
+            try:
+                version = await asyncio.wait_for(queue.get(), min(self._keep_alive_s, max(0.0, end - loop.time())))
+            except asyncio.TimeoutError:
+                if loop.time() >= end:
+                    return await send({"type": "http.response.body", "body": RELOAD})
+                await send({"type": "http.response.body", "body": b": keep-alive\n\n", "more_body": True})
+                continue
+            if version is None or gone.done():
+                break
+            await send({"type": "http.response.body", "body": message(version), "more_body": True})
+        with contextlib.suppress(Exception):  # the reader may be gone already
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _version(self, table_id: int) -> int:
+        return (await self._versions([table_id]))[0]
+
+    async def _versions(self, tables: list[int]) -> list[int]:
+        try:
+            found = await self._connection().mget([version_key(table) for table in tables])
+        except (RedisError, OSError):
+            return [0] * len(tables)
+        return [int(version or 0) for version in found]
+
+    def _connection(self) -> redis.asyncio.Redis:
+        if self._client is None:
+            self._client = redis.asyncio.Redis.from_url(
+                self._url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 1)
+            )
+        return self._client
+
+    def _listen(self) -> None:
+        if self._listening is None or self._listening.done():
+            self._listening = asyncio.ensure_future(self._listen_forever())
+
+    async def _listen_forever(self) -> None:
+        """Hold the one subscription; after a break every reader gets its table's version again."""
+        pause_s = 0.05
+        while not self._closing:
+            client = redis.asyncio.Redis.from_url(self._url, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0))
+            try:
+                async with client, client.pubsub() as subscription:
+                    await subscription.psubscribe(channel_prefix() + "*")
+                    answered = True
+                    while True:
+                        item = await subscription.get_message(timeout=SILENCE_S)
+                        if item is None:  # nothing for a while: is the other end still there?
+                            if not answered:
+                                raise redis.exceptions.ConnectionError("no answer to a ping")
+                            answered = False
+                            await subscription.ping()
+                            continue
+                        answered = True
+                        if item["type"] == "psubscribe":
+                            pause_s = 0.05
+                            await self._catch_up()
+                        elif item["type"] == "pmessage":
+                            self._tell(int(item["channel"].rpartition(b":")[2]), int(item["data"]))
+            except (RedisError, OSError, ValueError) as error:
+                log.warning("live updates are away: %s", error)
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+
+    async def _catch_up(self) -> None:
+        tables = list(self._readers)
+        for table, version in zip(tables, await self._versions(tables) if tables else [], strict=True):
+            if version:
+                self._tell(table, version)
+
+    def _tell(self, table_id: int, version: int) -> None:
+        for queue in self._readers.get(table_id, ()):
+            _offer(queue, version)
+
+    async def close(self) -> None:
+        """End all streams, so that the server can stop; pages connect again by themselves."""
+        self._closing = True
+        for queues in list(self._readers.values()):
+            for queue in queues:
+                _offer(queue, None)
+        if self._listening:
+            self._listening.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._listening
+        if self._client:
+            await self._client.aclose()
+
+
+async def _until_gone(receive: Receive, queue: asyncio.Queue[int | None]) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    _offer(queue, None)
+
+
+async def _plain(send: Send, status: int, text: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), (b"content-length", b"%d" % len(text))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text})

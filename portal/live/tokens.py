@@ -1,0 +1,37 @@
+"""Tokens of event streams: bound to one table and one viewer, good for 12 hours."""
+
+from __future__ import annotations
+
+import time
+
+from django.core import signing
+
+SALT = "portal.live"
+LIFETIME_S = 12 * 3600
+
+
+class BadToken(Exception):
+    """The token is forged, broken, or meant for another table."""
+
+
+class ExpiredToken(Exception):
+    """The token was good; the page has to be loaded again for a new one."""
+
+
+def make_token(table_id: int, viewer: int) -> str:
+    """Return a token for `viewer` (the id of a user, 0 for a visitor) at one table."""
+    return signing.dumps([table_id, viewer, int(time.time())], salt=SALT)
+
+
+def read_token(token: str, table_id: int) -> tuple[int, float]:
+    """Return the viewer and the seconds that the token is good for. Raises BadToken or ExpiredToken."""
+    try:
+        table, viewer, made = signing.loads(token, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        raise BadToken from None
+    if table != table_id:
+        raise BadToken
+    left = made + LIFETIME_S - time.time()
+    if left <= 0:
+        raise ExpiredToken
+    return viewer, left

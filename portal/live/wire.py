@@ -1,0 +1,21 @@
+"""Names of keys and channels on the wire. Databases do not part publish and subscribe, so channels carry their number."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from django.conf import settings
+
+VERSION_KEPT_S = 30 * 24 * 3600
+
+
+def version_key(table_id: int) -> str:
+    """Return the key that holds the last published version of a table."""
+    return f"table:{table_id}:version"
+
+
+def channel_prefix() -> str:
+    """Return what every channel of this portal begins with."""
+    parts = urlsplit(settings.LIVE_REDIS_URL)
+    number = parse_qs(parts.query).get("db", [parts.path.strip("/")])[-1] if parts.scheme == "unix" else parts.path.strip("/")
+    return f"ziggurat:{number or 0}:table:"

@@ -1,0 +1,52 @@
+"""The portal's own processes: web server, Celery workers, beat."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from portal.supervisor.services import Service
+from portal.supervisor.state import State
+
+# name of the worker -> its queue and its pool. Only bots run over their time, and only a pool of processes can end them.
+WORKERS = {"scoring": "solo", "mail": "solo", "bots": "prefork"}
+WEB = BEAT = 1  # told in this order, waited for together
+WORKER = 2
+
+
+def web(state: State, root: Path, host: str, port: int, processes: int) -> Service:
+    """Return the web server; pages and event streams on one port."""
+    options = {
+        "--interface": "asgi",
+        "--host": host,
+        "--port": str(port),
+        "--workers": str(processes),
+        "--http": "1",
+        "--loop": "asyncio",
+        "--workers-kill-timeout": "1",  # open streams would hold it for ever
+        "--respawn-interval": "0.2",
+        "--log-level": "warning",
+    }
+    argv = [sys.executable, "-m", "granian", "--no-ws", "--respawn-failed-workers"]
+    for name, value in options.items():
+        argv += [name, value]
+    return Service("web", [*argv, "portal.asgi:application"], state.logs / "web.log", WEB, grace_s=1.5, cwd=root)
+
+
+def workers(state: State, root: Path, bot_processes: int) -> Iterable[Service]:
+    """Return one worker for each queue, so that neither a slow bot nor a slow mail server delays points."""
+    for name, pool in WORKERS.items():
+        argv = [*_celery("worker"), "-Q", name, "-n", f"{name}@%h", "-P", pool, "-c", str(bot_processes if name == "bots" else 1)]
+        argv += ["--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING"]
+        yield Service(f"worker-{name}", argv, state.logs / f"worker-{name}.log", WORKER, env={"ZIGGURAT_WORKER": name}, cwd=root)
+
+
+def beat(state: State, root: Path) -> Service:
+    """Return the clock of the reconciler and of other periodic tasks."""
+    argv = [*_celery("beat"), "-s", str(state.folder / "beat-schedule"), "--pidfile=", "-l", "WARNING"]
+    return Service("beat", argv, state.logs / "beat.log", BEAT, grace_s=1.0, cwd=root)
+
+
+def _celery(command: str) -> list[str]:
+    return [sys.executable, "-m", "celery", "-A", "portal.celery:app", command]

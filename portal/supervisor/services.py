@@ -1,0 +1,178 @@
+"""One service under its guard, and the loop that brings dead ones back."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from portal.supervisor import guard
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 10.0
+STEADY_AFTER_S = 30.0  # a service that lived so long starts again without a pause
+LOG_LIMIT_BYTES = 10_000_000
+
+
+@dataclass
+class Service:
+    """What to run. `before` is called ahead of each start; `stage` orders the stop (lowest first)."""
+
+    name: str
+    argv: Sequence[str]
+    log: Path
+    stage: int
+    stop_signal: int = signal.SIGTERM
+    last_signal: int = signal.SIGKILL
+    grace_s: float = 2.0
+    uid: int | None = None
+    gid: int | None = None
+    env: dict[str, str] = field(default_factory=dict)
+    cwd: Path | None = None
+    before: Callable[[], None] | None = None
+
+
+class Running:
+    """A service that was started. The open pipe keeps it alive."""
+
+    def __init__(self, service: Service, inherit: Sequence[int] = ()) -> None:
+        if service.before:
+            service.before()
+        self.service = service
+        self.since = time.monotonic()
+        _rotate(service.log)
+        reading, self._pipe = os.pipe()
+        try:
+            with open(service.log, "ab") as log:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", guard.__file__, json.dumps(_spec(service))],
+                    stdin=reading,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    env={**os.environ, **service.env},
+                    cwd=service.cwd,
+                    start_new_session=True,
+                    pass_fds=inherit,
+                )
+        finally:
+            os.close(reading)
+
+    def is_alive(self) -> bool:
+        return self.process.poll() is None
+
+    def let_go(self) -> None:
+        """Tell the guard to end the service; returns at once."""
+        if self._pipe >= 0:
+            os.close(self._pipe)
+            self._pipe = -1
+
+    def stop(self) -> None:
+        """End the service and wait for it, as long as its grace and the last kill take."""
+        self.let_go()
+        try:
+            self.process.wait(self.service.grace_s + 3.0)
+        except subprocess.TimeoutExpired:
+            guard.kill_below(self.process.pid)
+            self.process.kill()
+            self.process.wait()
+
+    def tail(self, lines: int = 5) -> str:
+        """Return the end of the log, for a message."""
+        try:
+            text = self.service.log.read_text(errors="replace")
+        except OSError:
+            return ""
+        return "\n".join(text.splitlines()[-lines:])
+
+
+def _spec(service: Service) -> dict[str, object]:
+    return {
+        "argv": list(service.argv),
+        "stop_signal": int(service.stop_signal),
+        "last_signal": int(service.last_signal),
+        "grace_s": service.grace_s,
+        "uid": service.uid,
+        "gid": service.gid,
+    }
+
+
+def _rotate(log: Path) -> None:
+    if log.exists() and log.stat().st_size > LOG_LIMIT_BYTES:
+        log.replace(log.with_suffix(".log.1"))
+
+
+class Supervisor:
+    """Keeps services alive until told to stop. One thread; children are looked at five times a second."""
+
+    def __init__(self, say: Callable[[str], None], inherit: Sequence[int] = ()) -> None:
+        self.say = say
+        self._inherit = tuple(inherit)
+        self._running: dict[str, Running] = {}
+        self._pause: dict[str, float] = {}
+        self._due: dict[str, float] = {}
+        guard.become_reaper()
+
+    def start(self, service: Service) -> Running:
+        self._running[service.name] = running = Running(service, self._inherit)
+        return running
+
+    def tick(self) -> None:
+        """Start again what died, each with a pause that grows while it keeps dying."""
+        now = time.monotonic()
+        for name, running in list(self._running.items()):
+            if running.is_alive():
+                continue
+            if name not in self._due:
+                running.let_go()
+                self._kill_orphans()
+                pause = FIRST_PAUSE_S if now - running.since > STEADY_AFTER_S else self._pause.get(name, FIRST_PAUSE_S)
+                self._pause[name] = min(pause * 2, LONGEST_PAUSE_S)
+                self._due[name] = now + pause
+                self.say(f"{name} ended (exit code {running.process.returncode}); starting it again. Its log: {running.service.log}")
+            elif now >= self._due[name]:
+                del self._due[name]
+                self.start(running.service)
+
+    def _kill_orphans(self) -> None:
+        """End what a dead guard left: its service has become our child."""
+        guards = {running.process.pid for running in self._running.values() if running.process.returncode is None}
+        ours = guard.descendants(os.getpid())
+        kept = guards.union(*(guard.descendants(pid) for pid in guards)) if guards else set()
+        orphans = [pid for pid in ours if pid not in kept]
+        end = time.monotonic() + 2.0
+        while orphans and time.monotonic() < end:
+            for pid in orphans:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            time.sleep(0.01)
+            orphans = [pid for pid in guard.descendants(os.getpid()) if pid in orphans]
+        for pid in ours:
+            if pid not in guards:
+                try:
+                    os.waitpid(pid, os.WNOHANG)
+                except ChildProcessError:
+                    pass
+
+    def run(self) -> None:
+        """Watch until an exception (Ctrl-C, SIGTERM) ends it."""
+        while True:
+            self.tick()
+            time.sleep(0.2)
+
+    def stop(self) -> None:
+        """Stop stage by stage; services of one stage end side by side."""
+        for stage in sorted({running.service.stage for running in self._running.values()}):
+            members = [running for running in self._running.values() if running.service.stage == stage]
+            for running in members:
+                running.let_go()
+            for running in members:
+                running.stop()
+        self._running.clear()
+        guard.kill_below(os.getpid())

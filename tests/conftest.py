@@ -1,0 +1,96 @@
+"""The suite's own servers, its groups, and how long each folder took."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from portal.supervisor.postgres import FAST_SETTINGS, Postgres
+from portal.supervisor.services import Running
+from portal.supervisor.state import State
+from portal.supervisor.valkey import Valkey
+
+ROOT = Path(__file__).parent
+SERVERLESS = ("engine", "golden")  # folders whose tests need no server
+SERIAL = ("browser", "portal/supervisor")  # folders whose files run a whole portal: one worker for each file
+_seconds: defaultdict[str, float] = defaultdict(float)
+_servers: list[Running] = []
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start servers for the run, once, in the process that was started by hand."""
+    if _is_worker(config):
+        return
+    state = State.of(Path(os.environ["ZIGGURAT_TEST_STATE"]))
+    state.folder.chmod(0o711)
+    if all(_folder(Path(arg.partition("::")[0])).startswith(SERVERLESS) for arg in config.args):
+        return
+    state = State.of(state.folder)
+    state.prepare()
+    if not os.environ.get("DATABASE_URL"):
+        postgres = Postgres(state, FAST_SETTINGS)
+        postgres.prepare()
+        _servers.append(Running(postgres.service()))
+        postgres.wait_ready(_servers[-1])
+    if not os.environ.get("REDIS_URL"):
+        valkey = Valkey(state, lasting=False)
+        _servers.append(Running(valkey.service()))
+        valkey.wait_ready(_servers[-1])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _is_worker(config):
+        return
+    for server in reversed(_servers):
+        server.stop()
+    state = State.of(Path(os.environ["ZIGGURAT_TEST_STATE"]))
+    for folder in {state.folder, state.cluster, state.sockets}:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folder(path: Path) -> str:
+    """Return the folder of a test below tests/, two names deep."""
+    try:
+        return "/".join(path.absolute().relative_to(ROOT).parts[:2])
+    except ValueError:
+        return ""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folder = item.path.relative_to(ROOT).as_posix()
+        if folder.startswith(SERIAL):
+            item.add_marker(pytest.mark.xdist_group(folder))
+    items.sort(key=lambda item: not item.path.relative_to(ROOT).as_posix().startswith(SERIAL))  # the long ones first
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Give each test that uses the database an empty cache: limits and sessions of another test do not count."""
+    if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
+        from django.core.cache import cache
+
+        cache.clear()
+    yield
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _seconds[_folder(Path(report.fspath) if Path(report.fspath).is_absolute() else ROOT.parent / report.fspath)] += report.duration
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if _is_worker(config) or not _seconds:
+        return
+    terminalreporter.section("seconds by folder")
+    for folder, seconds in sorted(_seconds.items(), key=lambda pair: -pair[1]):
+        terminalreporter.write_line(f"{seconds:8.1f}  {folder}")
