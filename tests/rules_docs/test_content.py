@@ -82,7 +82,11 @@ def paragraphs(game: str, lang: str) -> dict[str, tuple[str, str]]:
 
 
 def embeds(game: str, lang: str) -> list[str]:
-    return [name for chapter in content.book(game).chapters for name in re.findall(r"^::example (\S+)$", body(game, lang, chapter.slug), re.MULTILINE)]
+    return [
+        name
+        for chapter in content.book(game).chapters
+        for name in re.findall(r"^::example (\S+)$", body(game, lang, chapter.slug), re.MULTILINE)
+    ]
 
 
 # ---------------------------------------------------------------- structure
