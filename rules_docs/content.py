@@ -76,8 +76,12 @@ class Book:
     def source_language(self) -> str:
         return self.languages[0]
 
-    def chapter(self, slug: str) -> ChapterInfo | None:
-        return next((chapter for chapter in self.chapters if chapter.slug == slug), None)
+    def chapter(self, slug: str) -> ChapterInfo:
+        """Return a chapter by its slug. Raises KeyError."""
+        for chapter in self.chapters:
+            if chapter.slug == slug:
+                return chapter
+        raise KeyError(slug)
 
     def title_in(self, lang: str) -> str:
         return self.title.get(lang) or self.title[self.source_language]
@@ -280,8 +284,7 @@ class _Reader:
         section, waiting = "", list[tuple[int, str, str, str, int]]()
         for group in _top_level(tokens):
             opening = group[0]
-            assert opening.map is not None
-            start, end = opening.map
+            start, end = opening.map or (0, 0)  # every top-level block has its lines
             line = first + start
             here = [anchors[at] for at in range(start, end) if at in anchors]
             source = "\n".join(plain[start:end]).strip()
@@ -395,9 +398,8 @@ class _Reader:
 
 
 def _label(the_book: Book, place: Place, lang: str) -> str:
-    chapter = the_book.chapter(place.chapter)
-    assert chapter is not None
-    return f"{chapter.title.get(lang) or chapter.title[the_book.source_language]}\u00a0{place.number}"
+    title = the_book.chapter(place.chapter).title
+    return f"{title.get(lang) or title[the_book.source_language]}\u00a0{place.number}"
 
 
 _TAGS: Final = frozenset(

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from django.contrib.staticfiles import finders
-from django.template.loader import get_template
+from django.template import Context, Engine
 from django.templatetags.static import static
 from django.utils import translation
 from django.utils.html import format_html
@@ -100,8 +100,9 @@ def render_board(
         "LANGUAGE_CODE": lang,
         **extra,
     }
+    template = Engine.get_default().get_template(entry.board_template)
     with translation.override(lang):
-        board = get_template(entry.board_template).render(context)
+        board = template.render(Context(context, use_l10n=False))  # coordinates keep their decimal point
     return mark_safe(symbol_defs(entry.sprite, board) + board if with_symbols else board)
 
 

@@ -214,9 +214,8 @@ def problems(shown: Example) -> list[str]:
     """Return how an example differs from what it expects, one line each; [] when all is as it says."""
     out: list[str] = []
     all_frames = frames(shown)
-    for at, frame in enumerate(all_frames[1:]):
-        assert frame.step is not None
-        out += _differences(shown, frame.step.expect, frame.state, frame.events, f"steps[{at}].expect")
+    for at, (step, frame) in enumerate(zip(shown.steps, all_frames[1:], strict=True)):
+        out += _differences(shown, step.expect, frame.state, frame.events, f"steps[{at}].expect")
     every_event = tuple(event for frame in all_frames for event in frame.events)
     return out + _differences(shown, shown.expect, all_frames[-1].state, every_event, "expect")
 
@@ -304,7 +303,11 @@ def subset(wanted: Any, found: Any, at: str) -> list[str]:
             found = {str(index): item for index, item in enumerate(found)}
         if not isinstance(found, Mapping):
             return [f"{at}: expected {json.dumps(wanted)}, found {json.dumps(found)}"]
-        return [line for key, value in wanted.items() for line in (subset(value, found[key], f"{at}.{key}") if key in found else [f"{at}.{key}: is missing"])]
+        return [
+            line
+            for key, value in wanted.items()
+            for line in (subset(value, found[key], f"{at}.{key}") if key in found else [f"{at}.{key}: is missing"])
+        ]
     if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
         return [line for index, value in enumerate(wanted) for line in subset(value, found[index], f"{at}[{index}]")]
     return [] if wanted == found else [f"{at}: expected {json.dumps(wanted)}, found {json.dumps(found)}"]

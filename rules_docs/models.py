@@ -8,6 +8,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import Case, Value, When
+from django.db.models.expressions import Combinable
 
 SEARCH_CONFIGS = {
     "en": "english",
@@ -16,7 +17,7 @@ SEARCH_CONFIGS = {
 }  # hu_un: without accents, then the stem
 
 
-def _search_vector(config: str) -> SearchVector:
+def _search_vector(config: str) -> Combinable:
     return SearchVector("section", config=config, weight="A") + SearchVector("text", config=config, weight="B")
 
 

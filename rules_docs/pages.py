@@ -47,7 +47,7 @@ class Figure:
     step: int
     back: str  # addresses; "" where there is no such step
     forward: str
-    practice: str  # address that opens a practice table from here; "" when the site has none
+    practice: str  # address that opens a practice table; "" when the site has none or there is nothing to decide
 
 
 @dataclass(slots=True)
@@ -136,7 +136,12 @@ def drawer(game: str, anchor: str, lang: str) -> dict[str, Any] | None:
     except KeyError:
         return None
     shown = lang if lang in book.languages else book.source_language
-    found = Paragraph.objects.filter(game=game, lang=shown, anchor=anchor, number__isnull=False).defer("search", "text").select_related("chapter__book").first()
+    found = (
+        Paragraph.objects.filter(game=game, lang=shown, anchor=anchor, number__isnull=False)
+        .defer("search", "text")
+        .select_related("chapter__book")
+        .first()
+    )
     if found is None:
         return None
     found.html = with_sprite(found.html, game)
@@ -176,11 +181,14 @@ def figure(game: str, name: str, lang: str, step: int, address: str) -> Figure:
         title=shown.title.get(lang) or next(iter(shown.title.values())),
         intro=shown.intro.get(lang, ""),
         board=_board(game, name, lang, step),
-        steps=[FigureStep(number, text, at(number), number == step, is_refused) for number, (text, is_refused) in enumerate(_captions(game, name, lang), 1)],
+        steps=[
+            FigureStep(number, text, at(number), number == step, is_refused)
+            for number, (text, is_refused) in enumerate(_captions(game, name, lang), 1)
+        ],
         step=step,
         back=at(step - 1) if step else "",
         forward=at(step + 1) if step < len(shown.steps) else "",
-        practice=_practice_address(game, name),
+        practice=_practice_address(game, name) if any(step.actor >= 0 for step in shown.steps) else "",
     )
 
 
@@ -217,7 +225,13 @@ def look_version() -> tuple[str, datetime]:
     """
     base = Path(settings.BASE_DIR)
     digest, newest = hashlib.sha256(), 0.0
-    for folder, pattern in (("templates", "**/*.html"), ("static", "**/*.[csj]*"), ("static", "art/*.svg"), ("locale", "**/*.mo"), ("games", "**/*.py")):
+    for folder, pattern in (
+        ("templates", "**/*.html"),
+        ("static", "**/*.[csj]*"),
+        ("static", "art/*.svg"),
+        ("locale", "**/*.mo"),
+        ("games", "**/*.py"),
+    ):
         for file in sorted((base / folder).glob(pattern)):
             stat = file.stat()
             digest.update(f"{file.relative_to(base)}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())

@@ -75,7 +75,7 @@ def search(q: str, lang: str) -> Result:
     words = re.findall(r"\w+", q)
     if not words or lang not in SEARCH_CONFIGS:
         return Result([], 0, alike=False)
-    values = {
+    values: dict[str, str | int] = {
         "config": SEARCH_CONFIGS[lang],
         "q": q,
         "prefix": _prefix_query(q, words),

@@ -103,7 +103,9 @@ def chapter(request: HttpRequest, lang: str, game: str, chapter: str) -> HttpRes
         "second": second,
         "second_name": LANGUAGE_NAMES.get(second, ""),
         "languages": _languages("rules:chapter", languages, lang, **address),
-        "pairs": [(f"{_chapter_address(lang, game, chapter)}?with={code}", LANGUAGE_NAMES[code], code) for code in languages if code != lang],
+        "pairs": [
+            (f"{_chapter_address(lang, game, chapter)}?with={code}", LANGUAGE_NAMES[code], code) for code in languages if code != lang
+        ],
     }
     response = _page(request, "rules/chapter.html", context, here.book.digest, here.book.changed_at)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
@@ -162,7 +164,9 @@ def search(request: HttpRequest, lang: str) -> HttpResponse:
 # ---------------------------------------------------------------- answers
 
 
-def _page(request: HttpRequest, template: str, context: Mapping[str, Any], digest: str = "", changed: datetime | None = None) -> HttpResponse:
+def _page(
+    request: HttpRequest, template: str, context: Mapping[str, Any], digest: str = "", changed: datetime | None = None
+) -> HttpResponse:
     """Render a page. It is kept by the reader's browser alone, and asked for anew each time; a visitor's page by its ETag."""
     response = render(request, template, {"section": "rules", **context})
     patch_cache_control(response, private=True, max_age=0, must_revalidate=True)
@@ -208,12 +212,14 @@ def _not_offered(request: HttpRequest, lang: str, game: str, name: str, kwargs: 
 
 
 def _not_loaded(request: HttpRequest, lang: str, game: str) -> HttpResponse:
-    return _missing(request, lang, _("The pages of this book have not been loaded yet. The host of this site can do it with “manage.py load_rules”."))
+    return _missing(
+        request, lang, _("The pages of this book have not been loaded yet. The host of this site can do it with “manage.py load_rules”.")
+    )
 
 
 def _missing(request: HttpRequest, lang: str, message: str, links: Sequence[tuple[str, str]] = (), game: str = "") -> HttpResponse:
     """Answer 404 with what is missing, what is near, and a search."""
-    shown = lang if lang in LANGUAGE_NAMES else request.LANGUAGE_CODE  # type: ignore[attr-defined]
+    shown = lang if lang in LANGUAGE_NAMES else request.LANGUAGE_CODE
     context = {
         "section": "rules",
         "message": message,
