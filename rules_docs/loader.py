@@ -157,7 +157,9 @@ def _store(game: str, rows: list[ChapterRows], digest: str) -> bool:
             return False
         book.chapters.all().delete()
         chapters = Chapter.objects.bulk_create(Chapter(book=book, **row.values) for row in rows)
-        Paragraph.objects.bulk_create(Paragraph(chapter=chapter, **values) for chapter, row in zip(chapters, rows, strict=True) for values in row.paragraphs)
+        Paragraph.objects.bulk_create(
+            Paragraph(chapter=chapter, **values) for chapter, row in zip(chapters, rows, strict=True) for values in row.paragraphs
+        )
         book.digest, book.changed_at = digest, timezone.now()
         book.save()
     return True
