@@ -41,8 +41,11 @@ def create_table(
     bots: Sequence[str] = (),
     word: str = "",
     position: Mapping[str, Any] | None = None,
+    owner_seat: int = 0,
 ) -> Loaded:
-    """Open a table with the owner in seat 0 and the given bot levels in the last seats; a full table starts at once.
+    """Open a table with the owner in `owner_seat` and the given bot levels in the last free seats; a full table starts at once.
+
+    With a position file the game goes on from there: a practice table, which is not rated.
 
     Raises BadSetting when the game does not have that seat count, option, level or position.
     """
@@ -75,9 +78,10 @@ def create_table(
             position=position,
         )
         rows = [Seat(table=table, index=index) for index in range(seats)]
-        rows[0].user, rows[0].word = owner, _checked_word(word)
-        for offset, level in enumerate(reversed(bots)):
-            rows[-1 - offset].bot_level = level
+        rows[owner_seat].user, rows[owner_seat].word = owner, _checked_word(word)
+        others = [row for row in rows if row.index != owner_seat]
+        for row, level in zip(reversed(others), reversed(bots), strict=False):
+            row.bot_level = level
         _name_bots(rows)
         Seat.objects.bulk_create(rows)
         loaded = Loaded(table, rows)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.tables import record_views, site_urls, views
+from portal.tables import practice_views, record_views, site_urls, views
 
 table_urlpatterns = [
     path("tables/<int:pk>/", views.table, name="table"),
@@ -17,6 +17,7 @@ table_urlpatterns = [
     path("tables/<int:pk>/add-bot/", views.add_bot, name="table-add-bot"),
     path("tables/<int:pk>/remove-bot/", views.remove_bot, name="table-remove-bot"),
     path("tables/<int:pk>/record/", record_views.table_record, name="table-record"),
+    path("practice/<slug:game>/<slug:example>/", practice_views.practice, name="practice"),
     path("verify/", record_views.verify, name="verify"),
 ]
 urlpatterns = [*table_urlpatterns, *site_urls.urlpatterns]

@@ -27,10 +27,9 @@ def due_user(table_id):
 
 
 def act(table_id, text, user=None, version=None):
-    table = Table.objects.get(pk=table_id)
-    return services.submit_action(
-        table_id=table_id, user=user or due_user(table_id), action=text, expected_version=table.version if version is None else version
-    )
+    if version is None:
+        version = Table.objects.get(pk=table_id).version
+    return services.submit_action(table_id=table_id, user=user or due_user(table_id), action=text, expected_version=version)
 
 
 # Before the start
@@ -229,8 +228,9 @@ def test_a_finished_table_takes_no_action(duel):
 
 
 def statements(table_id):
-    with CaptureQueriesContext(connection, ) as queries:
-        act(table_id, "draw")
+    user, version = due_user(table_id), Table.objects.get(pk=table_id).version
+    with CaptureQueriesContext(connection) as queries:
+        act(table_id, "draw", user=user, version=version)
     return [query["sql"] for query in queries if not query["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]
 
 
@@ -241,7 +241,7 @@ def test_a_move_costs_three_statements_early_and_late(duel):
         return bool(due) and due[0] >= 0 and "draw" in map(str, loaded.game.legal_actions(loaded.state, due[0]))
 
     early = statements(duel.pk)
-    play_on(duel.pk, until=lambda loaded: loaded.table.seq > 150 and can_draw(loaded))
+    play_on(duel.pk, until=lambda loaded: loaded.table.seq > 60 and can_draw(loaded))
     late = statements(duel.pk)
     assert len(early) == len(late) == 3, (early, late)
 

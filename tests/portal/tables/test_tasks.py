@@ -74,7 +74,7 @@ def test_a_bot_that_fails_is_replaced_by_the_apprentice_for_that_move(table, mon
             raise fault
         return real(view, level, rng, budget_s)
 
-    monkeypatch.setattr(type(rules), "choose_action", staticmethod(choose), raising=False)
+    monkeypatch.setattr(rules, "choose_action", choose)
     load(table.pk).table.seats.filter(index=seat).update(bot_level="scribe")
     tasks.play_bot(table.pk, loaded.table.version, seat)
     record = ActionRecord.objects.get(table_id=table.pk, version=loaded.table.version + 1, actor=seat)
@@ -88,7 +88,7 @@ def test_even_a_broken_apprentice_leaves_no_table_stuck(table, monkeypatch):
     def choose(*args, **kwargs):
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(type(rules), "choose_action", staticmethod(choose), raising=False)
+    monkeypatch.setattr(rules, "choose_action", choose)
     tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0])
     assert load(table.pk).table.version == loaded.table.version + 1
 
