@@ -103,6 +103,7 @@ class Meta:
     rules_version: int
     automatic: frozenset[str] = frozenset()  # verbs that the service plays when they are the lone legal action
     bot_levels: Sequence[str] = ("apprentice", "scribe")
+    quiet: frozenset[str] = frozenset()  # keys of events that a log for people leaves out: the next event says it all
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,4 +31,5 @@ META: Final = Meta(
     stage="beta",
     rules_version=RULES_VERSION,
     automatic=frozenset({"pass", "discard"}),
+    quiet=frozenset({"draws"}),
 )

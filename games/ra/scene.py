@@ -27,7 +27,7 @@ FAME: Final = N_("{n} fame")
 BID: Final = N_("bid {n}")
 PASSED: Final = N_("passed")
 BIDS_LAST: Final = N_("bids last")
-OUT: Final = N_("out until the epoch ends")
+OUT: Final = N_("out for this epoch")
 GIVES_UP: Final = N_("must give up tiles")
 
 

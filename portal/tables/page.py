@@ -27,7 +27,7 @@ from rules_docs.content import paragraph_label
 from rules_docs.models import Paragraph
 
 UI_SPRITE: Final = "art/ui.svg"
-UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine")
+UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
 COMMON_SYMBOLS: Final = (*(f"zg-seat-{n}" for n in range(1, 7)), "zg-dice")
 MISSED_IN_HEAD: Final = 3
 
@@ -128,7 +128,8 @@ def table_context(
         _add_joining(context, page, lang)
         return context
     if page.missed:
-        missed = [{"text": speaker.say(line.event)} for line in page.missed]
+        quiet = page.entry.game.meta.quiet
+        missed = [{"text": speaker.say(line.event)} for line in page.missed if line.event.key not in quiet]
         context |= {"missed": missed, "missed_count": len(missed), "missed_last": missed[-MISSED_IN_HEAD:]}
     scene = page.entry.game.scene(page.view) if page.view is not None else None
     if page.ask is not None:
@@ -213,6 +214,8 @@ def _log(page: TablePage, speaker: Speaker) -> list[dict[str, Any]]:
     lines = []
     was_missed = False
     for line in page.log:
+        if line.event.key in page.entry.game.meta.quiet:
+            continue
         is_missed = (line.seq, id(line)) in missed
         lines.append(log_line(line, speaker) | {"is_break": was_missed and not is_missed})
         was_missed = is_missed
@@ -221,7 +224,7 @@ def _log(page: TablePage, speaker: Speaker) -> list[dict[str, Any]]:
 
 def log_line(line: LogLine, speaker: Speaker) -> dict[str, Any]:
     """Return a log line in words, with its link and the number of the seat that it is about."""
-    seat = line.actor if line.actor >= 0 else line.event.params.get("seat")
+    seat = line.event.params.get("seat", line.actor)
     return {
         "text": speaker.say(line.event),
         "by": _by(line.by),

@@ -54,7 +54,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the whole log."""
     page = _page(request, pk)
     speaker = Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
-    lines = [log_line(line, speaker) for line in selectors.full_log(pk, _user(request))]
+    quiet = page.entry.game.meta.quiet
+    lines = [log_line(line, speaker) for line in selectors.full_log(pk, _user(request)) if line.event.key not in quiet]
     title = gettext("%(game)s, table %(id)s") % {"game": page.entry.game.meta.title, "id": page.id}
     return render(request, "tables/log.html", {"page": page, "lines": lines, "table_title": title, "section": "play"})
 

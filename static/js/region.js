@@ -55,7 +55,7 @@
       const seconds = (new Date(time.dateTime) - Date.now()) / 1000;
       const [size, unit] = [[86400, "day"], [3600, "hour"], [60, "minute"]].find(([size]) => -seconds >= size) || [1, "second"];
       time.title ||= time.textContent;
-      if (unit !== "second") time.textContent = words.format(Math.round(seconds / size), unit);
+      time.textContent = words.format(unit === "second" ? 0 : Math.round(seconds / size), unit);
     }
   };
 
@@ -72,8 +72,8 @@
 
   document.addEventListener("htmx:beforeRequest", (event) => {
     const form = event.detail.elt;
-    const button = event.detail.requestConfig?.triggeringEvent?.submitter;
-    if (!button || form.id !== "do") return;
+    const button = event.detail.requestConfig.triggeringEvent?.submitter;
+    if (!button || form.id !== "table") return;
     const words = button.innerHTML;
     const timer = setTimeout(() => { button.textContent = form.dataset.sending; }, 300);
     const done = () => {
