@@ -245,7 +245,6 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Board games of the ancient world: tables, seats, actions and records.",
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {"TableStatus": "portal.tables.models.Table.Status"},
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account import views as allauth_views
@@ -68,7 +70,20 @@ class SignUp(allauth_views.SignupView):  # type: ignore[misc]
         return answer
 
 
+def for_accounts(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Wrap a page about credentials: a guest gets some only by becoming an account."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return redirect("account_signup") if _is_guest(request) else view(request, *args, **kwargs)
+
+    return checked
+
+
 sign_in = SignIn.as_view()
+change_password = for_accounts(allauth_views.password_change)
+set_password = for_accounts(allauth_views.password_set)
+change_email = for_accounts(allauth_views.email)
 sign_up = SignUp.as_view()
 
 

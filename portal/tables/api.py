@@ -27,7 +27,7 @@ from portal.live.tokens import LIFETIME_S
 from portal.tables import errors, selectors, services
 from portal.tables import serializers as s
 from portal.tables.lists import table_rows
-from portal.tables.loading import Loaded
+from portal.tables.loading import Loaded, load
 from portal.tables.page import Speaker
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.site_views import JOINS_PER_HOUR, TABLES_PER_HOUR
@@ -50,7 +50,7 @@ class TablesView(APIView):
     def _refusal(self, error: errors.TableError) -> Response:
         reason, rule, rule_url = _(str(error)), None, None
         if isinstance(error, errors.Refused):
-            loaded = services.load(int(self.kwargs["pk"]))
+            loaded = load(int(self.kwargs["pk"]))
             lang = translation.get_language() or "en"
             speaker = Speaker(loaded.table.game, lang, loaded.names, loaded.seat_of(self.person))
             reason = speaker.say(IllegalAction(error.reason, error.rule, **error.params))
@@ -171,7 +171,7 @@ class TableListView(TablesView):
             OpenApiParameter("limit", OpenApiTypes.INT, description="At most 100."),
             OpenApiParameter("offset", OpenApiTypes.INT),
         ],
-        responses={200: s.RowAnswer(many=True), **REFUSALS},
+        responses={200: s.RowsAnswer, **REFUSALS},
         tags=["tables"],
     )
     def get(self, request: Request) -> Response:

@@ -14,6 +14,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.permissions import AllowAny
 
 METHODS = ("get", "post", "put", "delete")
+TAGS = ("people", "tables", "play")
 
 
 class Schema(SpectacularAPIView):
@@ -68,7 +69,7 @@ def described() -> tuple[list[Operation], list[Part]]:
     schema = SchemaGenerator().get_schema(public=True)
     objects = schema["components"]["schemas"]
     operations = []
-    for path, methods in schema["paths"].items():
+    for path, methods in sorted(schema["paths"].items(), key=lambda item: (TAGS.index(_tag(item[1])), item[0])):
         for method in METHODS:
             if method in methods and "/v1/" in path:
                 operations.append(_operation(path, method, methods[method], objects))
@@ -84,6 +85,7 @@ def _operation(path: str, method: str, data: dict[str, Any], objects: dict[str, 
     values = [
         Value(item["name"], _kind(item["schema"]), bool(item.get("required")), item.get("description", ""))
         for item in data.get("parameters", ())
+        if item["in"] == "query"
     ]
     body = data.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     if "$ref" in body:
@@ -107,6 +109,12 @@ def _fields(data: dict[str, Any]) -> list[Value]:
     return [
         Value(name, _kind(schema), name in required, schema.get("description", "")) for name, schema in data.get("properties", {}).items()
     ]
+
+
+def _tag(methods: dict[str, Any]) -> str:
+    """Return the group of an address; what has none comes last."""
+    tag = next((data["tags"][0] for method, data in methods.items() if method in METHODS), "")
+    return tag if tag in TAGS else TAGS[-1]
 
 
 def _last(reference: str) -> str:

@@ -15,8 +15,8 @@ from portal.tables.services import MAX_ACTION_CHARS, MAX_WORD_CHARS
 MAX_VERSION = 2**31 - 1
 
 
-class Input(serializers.Serializer):
-    """A body of a request."""
+class Input(serializers.Serializer):  # the body of a request
+    pass
 
 
 class TokenRequest(Input):
@@ -66,8 +66,8 @@ class OrderRequest(Input):
     order = serializers.CharField(max_length=MAX_WORD_CHARS, help_text="One of `orders`.")
 
 
-class Output(serializers.Serializer):
-    """A body of an answer."""
+class Output(serializers.Serializer):  # the body of an answer
+    pass
 
 
 class TokenAnswer(Output):
@@ -120,6 +120,15 @@ class RowAnswer(Output):
 
     def get_url(self, row: TableRow) -> str:
         return reverse("api-table", args=[row.id])
+
+
+class RowsAnswer(Output):
+    """A page of a list."""
+
+    count = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    results = RowAnswer(many=True)
 
 
 class SeatAnswer(Output):

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
@@ -27,6 +28,7 @@ from portal.ratings.selectors import leaderboard
 from portal.tables import selectors, services
 from portal.tables.errors import TableError
 from portal.tables.lists import finished_rows, table_rows
+from portal.tables.models import Table
 
 QUICK_LEVEL = "scribe"
 HOME_ROWS = 5
@@ -77,12 +79,18 @@ def home(request: HttpRequest) -> HttpResponse:
             "mine": mine[:HOME_ROWS],
             "more_mine": len(mine) > HOME_ROWS,
             "due": [row for row in mine if row.is_due],
-            "open": table_rows(selectors.open_tables(user)[:HOME_ROWS], user),
+            "open": table_rows(_joinable(user)[:HOME_ROWS], user),
             "finished": finished_rows(selectors.recent_finished()[:HOME_ROWS], user),
             "top_game": first_game,
             "top": leaderboard(pool=Rating.Pool.PEOPLE, game=first_game.key).lines[:TOP],
         },
     )
+
+
+def _joinable(user: User | None) -> QuerySet[Table]:
+    """Return the open tables of others."""
+    tables = selectors.open_tables(user)
+    return tables.exclude(seats__user=user) if user is not None else tables
 
 
 @require_POST
@@ -110,10 +118,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         raise Http404
     page = int(raw)
     first = (page - 1) * LOBBY_ROWS
-    waiting = selectors.open_tables(user)
-    if user is not None:
-        waiting = waiting.exclude(seats__user=user)
-    found = table_rows(waiting[first : first + LOBBY_ROWS + 1], user)
+    found = table_rows(_joinable(user)[first : first + LOBBY_ROWS + 1], user)
     if not found and page > 1:
         raise Http404
     mine = table_rows(selectors.my_tables(user)[:MINE_ROWS], user) if user is not None else []

@@ -1,0 +1,199 @@
+"""Guests come with one click, become accounts with all their games, and go."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.accounts import services
+from portal.accounts.models import User
+from portal.common import limits
+from portal.tables import services as tables
+from portal.tables.models import Seat, Table
+from tests.portal.tables.driver import play_on
+
+pytestmark = pytest.mark.django_db
+GOOD = {"username": "Nofret", "password1": "papyrus and reed", "email": ""}
+
+
+def play_now(client, **extra):
+    return client.post(reverse("play-now", args=["ra"]), **extra)
+
+
+def guest_of(client) -> User:
+    return User.objects.get(pk=client.session["_auth_user_id"])
+
+
+def test_one_click_makes_a_guest_and_a_running_table(client):
+    response = play_now(client)
+    guest = guest_of(client)
+    table = Table.objects.get()
+    assert response.url == reverse("table", args=[table.pk])
+    assert guest.is_guest and not guest.has_usable_password() and guest.username.startswith("guest-")
+    assert table.status == "playing" and table.owner == guest
+    assert [seat.bot_level for seat in table.seats.all()] == ["", "scribe", "scribe", "scribe"]
+
+
+def test_a_guest_stays_the_same_at_the_next_table(client):
+    play_now(client)
+    play_now(client)
+    assert User.objects.count() == 1 and Table.objects.count() == 2
+
+
+def test_a_visit_alone_makes_no_guest(client):
+    client.get(reverse("home"))
+    client.get(reverse("play-now", args=["ra"]))
+    client.get(reverse("table-new"))
+    assert not User.objects.exists()
+
+
+def test_the_eleventh_guest_of_an_hour_and_address_is_refused():
+    for _ in range(services.GUESTS_PER_HOUR):
+        assert play_now(Client(), REMOTE_ADDR="203.0.113.7").status_code == 302
+    refused = play_now(Client(), REMOTE_ADDR="203.0.113.7")
+    assert refused.status_code == 429 and refused["Retry-After"] == "3600"
+    assert User.objects.count() == services.GUESTS_PER_HOUR
+    assert play_now(Client(), REMOTE_ADDR="203.0.113.8").status_code == 302
+
+
+def test_the_limit_counts_while_the_cache_is_away(settings, monkeypatch):
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "portal.common.cache.TolerantRedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+            "OPTIONS": {"socket_connect_timeout": 0.1},
+        }
+    }
+    monkeypatch.setattr(limits, "cache", caches.create_connection("default"))
+    monkeypatch.setattr(limits, "_local", {})
+    answers = [play_now(Client(), REMOTE_ADDR="203.0.113.9").status_code for _ in range(services.GUESTS_PER_HOUR + 1)]
+    assert answers == [302] * services.GUESTS_PER_HOUR + [429]
+
+
+def test_behind_a_proxy_the_client_is_counted_and_not_the_proxy(rf, settings):
+    request = rf.get("/", HTTP_X_FORWARDED_FOR="198.51.100.1, 203.0.113.5", REMOTE_ADDR="10.0.0.1")
+    assert limits.client_address(request) == "10.0.0.1"  # nobody is trusted unless the settings say so
+    settings.PROXY_COUNT = 1
+    assert limits.client_address(request) == "203.0.113.5"
+
+
+def test_a_guest_that_becomes_an_account_keeps_its_games(client):
+    play_now(client)
+    guest = guest_of(client)
+    finished = tables.create_table(owner=guest, game_key="ra", seats=2, bots=["apprentice"]).table.pk
+    play_on(finished)
+    response = client.post(reverse("account_signup"), GOOD)
+    assert response.status_code == 302
+    account = User.objects.get(username="Nofret")
+    assert account.pk == guest.pk and not account.is_guest and account.check_password(GOOD["password1"])
+    assert guest_of(client) == account, "the session goes on"
+    assert Seat.objects.filter(user=account, table_id=finished, table__status="finished").exists()
+    assert User.objects.count() == 1
+
+
+def test_the_account_of_a_guest_can_sign_in_elsewhere(client):
+    play_now(client)
+    client.post(reverse("account_signup"), GOOD)
+    elsewhere = Client()
+    elsewhere.post(reverse("account_login"), {"login": "Nofret", "password": GOOD["password1"], "remember": "on"})
+    assert guest_of(elsewhere) == guest_of(client)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("username", "alice"),
+        ("username", "ALICE"),
+        ("username", "guest-mine"),
+        ("username", "x" * 25),
+        ("username", "a b"),
+        ("username", ""),
+        ("password1", "12345678"),
+        ("password1", "short"),
+        ("password1", "Nofret12"),
+        ("email", "alice@example.org"),
+        ("email", "no address"),
+    ],
+)
+def test_a_guest_cannot_take_what_is_taken_or_weak(client, alice, field, value):
+    from allauth.account.models import EmailAddress
+
+    EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
+    play_now(client)
+    response = client.post(reverse("account_signup"), GOOD | {field: value})
+    assert response.status_code == 200 and b'aria-invalid="true"' in response.content
+    assert guest_of(client).is_guest
+
+
+def test_a_guest_signs_in_to_another_account_only_with_its_password(client, alice):
+    play_now(client)
+    guest = guest_of(client)
+    client.post(reverse("account_login"), {"login": "alice", "password": "wrong"})
+    assert guest_of(client) == guest, "a wrong password does not cost the guest"
+    client.post(reverse("account_login"), {"login": "alice", "password": "correct horse"})
+    assert guest_of(client) == alice
+
+
+def test_a_guest_is_asked_before_it_signs_out(client):
+    play_now(client)
+    assert client.post(reverse("account_logout")).status_code == 200
+    assert "_auth_user_id" in client.session
+    client.post(reverse("account_logout"), {"sure": "yes"})
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("name", ["account_change_password", "account_set_password", "account_email"])
+def test_a_guest_gets_credentials_only_by_becoming_an_account(client, name):
+    play_now(client)
+    for response in (client.get(reverse(name)), client.post(reverse(name), {"password1": "papyrus and reed", "password2": "papyrus and reed"})):
+        assert response.status_code == 302 and response.url == reverse("account_signup")
+    assert not guest_of(client).has_usable_password()
+
+
+def test_removing_a_guest_hands_its_seats_to_bots(client, alice):
+    play_now(client)
+    guest = guest_of(client)
+    running = Table.objects.get()
+    open_table = tables.create_table(owner=alice, game_key="ra", seats=3).table
+    tables.join_table(table_id=open_table.pk, user=guest)
+    response = client.post(reverse("delete-guest"))
+    assert response.status_code == 302 and not User.objects.filter(pk=guest.pk).exists()
+    assert running.seats.get(index=0).bot_level == running.bot_fill
+    assert open_table.seats.get(index=1).user_id is None and not open_table.seats.get(index=1).bot_level
+
+
+def test_a_removed_guest_with_finished_games_leaves_a_closed_row(client, alice):
+    play_now(client)
+    guest = guest_of(client)
+    finished = tables.create_table(owner=guest, game_key="ra", seats=2, bots=["apprentice"]).table.pk
+    play_on(finished)
+    client.post(reverse("delete-guest"))
+    guest.refresh_from_db()
+    assert not guest.is_active and Seat.objects.filter(table_id=finished, user=guest).exists()
+    assert client.get(reverse("profile", args=[guest.username])).status_code == 404
+
+
+def test_an_account_is_not_removed_like_a_guest(client, alice):
+    client.force_login(alice)
+    assert client.get(reverse("delete-guest")).status_code == 403
+    assert client.post(reverse("delete-guest")).status_code == 403
+    assert User.objects.filter(pk=alice.pk).exists()
+
+
+def test_idle_guests_are_removed_after_ninety_days(alice):
+    def guest(days: int) -> User:
+        made = services.create_guest(address=f"198.51.100.{days}")
+        User.objects.filter(pk=made.pk).update(date_joined=timezone.now() - timedelta(days=days))
+        return made
+
+    young, old, player = guest(89), guest(91), guest(92)
+    table = tables.create_table(owner=player, game_key="ra", seats=2, bots=["apprentice"]).table.pk
+    play_on(table)
+    User.objects.filter(pk=alice.pk).update(date_joined=timezone.now() - timedelta(days=500))
+    assert services.remove_idle_guests() == 1
+    assert set(User.objects.all()) == {young, player, alice} and old not in User.objects.all()

@@ -1,0 +1,127 @@
+"""Mail is kept in a row until it is delivered: with the broker away, with the mail server away, and only once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core import mail as django_mail
+from django.core.mail import EmailMultiAlternatives, send_mail
+from django.db import transaction
+from django.utils import timezone
+
+from portal.accounts import mail, tasks
+from portal.accounts.models import OutgoingMail
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def queued(settings):
+    settings.EMAIL_BACKEND = "portal.accounts.mail.QueuedMailBackend"
+    settings.EMAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture
+def sent_tasks(monkeypatch):
+    """What was handed to the queue."""
+    handed = []
+    monkeypatch.setattr(tasks.deliver_mail, "apply_async", lambda args, **_options: handed.append(args))
+    return handed
+
+
+def write(subject="Hello", to="alice@example.org"):
+    return send_mail(subject, "A line.", None, [to])
+
+
+def test_a_mail_is_kept_and_the_worker_is_woken_after_the_commit(sent_tasks, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        assert write() == 1
+        assert not sent_tasks
+    row = OutgoingMail.objects.get()
+    assert sent_tasks == [(row.pk,)] and not django_mail.outbox
+    assert tasks.deliver_mail(row.pk) is True
+    assert [message.to for message in django_mail.outbox] == [["alice@example.org"]]
+
+
+def test_a_mail_of_a_transaction_that_fails_is_not_sent(sent_tasks, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True), pytest.raises(RuntimeError), transaction.atomic():
+        write()
+        raise RuntimeError
+    assert not sent_tasks and not OutgoingMail.objects.exists()
+
+
+def test_with_the_broker_away_the_periodic_task_delivers(monkeypatch, django_capture_on_commit_callbacks):
+    def away(*_args, **_options):
+        raise ConnectionError("no broker")
+
+    monkeypatch.setattr(tasks.deliver_mail, "apply_async", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert write() == 1, "the page answers"
+    assert OutgoingMail.objects.get().sent_at is None
+    assert tasks.send_due_mail() == 1
+    assert len(django_mail.outbox) == 1
+
+
+def test_a_mail_is_sent_once_however_often_the_task_runs(sent_tasks):
+    write()
+    row = OutgoingMail.objects.get()
+    assert [tasks.deliver_mail(row.pk), tasks.deliver_mail(row.pk), tasks.send_due_mail()] == [True, False, 0]
+    assert len(django_mail.outbox) == 1
+
+
+def test_a_failure_is_tried_again_later_and_later(sent_tasks, settings):
+    settings.EMAIL_DELIVERY_BACKEND = "tests.portal.accounts.test_mail.NoServer"
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        write()
+        row = OutgoingMail.objects.get()
+        waits = []
+        for _ in range(3):
+            assert tasks.deliver_mail(row.pk) is False
+            assert tasks.send_due_mail() == 0, "not before it is due"
+            row.refresh_from_db()
+            waits.append((row.due_at - timezone.now()).total_seconds())
+            clock.shift(waits[-1] + 1)
+        assert waits == [60, 120, 240] and "no mail server" in row.error
+        settings.EMAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+        assert tasks.send_due_mail() == 1
+    assert len(django_mail.outbox) == 1
+
+
+class NoServer:
+    """A mail server that cannot be reached."""
+
+    def __init__(self, *_args, **_options):
+        pass
+
+    def send_messages(self, _messages):
+        raise OSError("no mail server")
+
+
+def test_a_delivered_mail_keeps_no_secret_and_goes_after_a_month(sent_tasks):
+    write()
+    tasks.send_due_mail()
+    row = OutgoingMail.objects.get()
+    assert row.body == "" and row.html == ""
+    OutgoingMail.objects.update(sent_at=timezone.now() - mail.KEEP_SENT - timedelta(days=1))
+    tasks.send_due_mail()
+    assert not OutgoingMail.objects.exists()
+
+
+def test_html_is_kept_and_attachments_are_refused(sent_tasks):
+    message = EmailMultiAlternatives("Hello", "A line.", None, ["alice@example.org"])
+    message.attach_alternative("<p>A line.</p>", "text/html")
+    message.send()
+    tasks.send_due_mail()
+    assert django_mail.outbox[0].alternatives[0][0] == "<p>A line.</p>"
+    message.attach("a.txt", "text")
+    with pytest.raises(ValueError, match="attachments"):
+        message.send()
+
+
+def test_the_tasks_go_to_the_mail_queue():
+    from portal.celery import app
+
+    for task in (tasks.deliver_mail, tasks.send_due_mail, tasks.remove_idle_guests):
+        assert app.amqp.router.route({}, task.name)["queue"].name == "mail"

@@ -1,0 +1,156 @@
+"""Settings, token, language, light, profile: each for oneself alone."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from rest_framework.authtoken.models import Token
+
+from portal.accounts.models import User
+from portal.ratings.services import apply_pending
+from portal.tables import services as tables
+from tests.portal.tables.driver import play_on
+
+pytestmark = pytest.mark.django_db
+WANTED = {"language": "hu", "time_zone": "America/New_York", "theme": "dark", "hotkeys": "on"}
+
+
+def test_settings_are_kept(client, alice):
+    client.force_login(alice)
+    response = client.post(reverse("settings"), WANTED)
+    assert response.url == reverse("settings")
+    alice.refresh_from_db()
+    assert (alice.language, alice.time_zone, alice.theme) == ("hu", "America/New_York", "dark")
+    assert (alice.confirm_moves, alice.hotkeys, alice.list_first) == (False, True, False)
+    page = client.get(reverse("settings")).content.decode()
+    assert '<html lang="hu" data-theme="dark">' in page
+
+
+def test_settings_need_a_person(client):
+    assert client.get(reverse("settings")).url.startswith(reverse("account_login"))
+    assert client.post(reverse("settings"), WANTED).url.startswith(reverse("account_login"))
+
+
+@pytest.mark.parametrize(
+    "bad", [{"language": "ru"}, {"language": ""}, {"time_zone": "Mars/Olympus"}, {"time_zone": "../../etc/passwd"}, {"theme": "pink"}]
+)
+def test_what_is_no_choice_changes_nothing(client, alice, bad):
+    client.force_login(alice)
+    assert client.post(reverse("settings"), WANTED | bad).status_code == 422
+    alice.refresh_from_db()
+    assert (alice.language, alice.theme) == ("", "")
+
+
+def test_a_form_cannot_make_anybody_more_than_they_are(client, alice):
+    client.force_login(alice)
+    client.post(reverse("settings"), WANTED | {"is_staff": "on", "is_superuser": "on", "username": "root"})
+    alice.refresh_from_db()
+    assert not alice.is_staff and not alice.is_superuser and alice.username == "alice"
+
+
+def test_a_token_is_made_shown_on_request_renewed_and_ended(client, alice):
+    client.force_login(alice)
+    page = reverse("settings")
+    assert client.post(reverse("settings-token"), {"do": "renew"}).status_code == 302
+    first = Token.objects.get(user=alice).key
+    assert first not in client.get(page).content.decode()
+    assert first in client.get(page + "?token=show").content.decode()
+    client.post(reverse("settings-token"), {"do": "renew"})
+    second = Token.objects.get(user=alice).key
+    assert second != first
+    client.post(reverse("settings-token"), {"do": "remove"})
+    assert not Token.objects.exists()
+
+
+def test_a_token_is_nobody_elses_and_no_guests(client, alice, bob):
+    Token.objects.create(user=alice)
+    client.force_login(bob)
+    assert Token.objects.get(user=alice).key not in client.get(reverse("settings") + "?token=show").content.decode()
+    client.post(reverse("settings-token"), {"do": "remove"})
+    assert Token.objects.filter(user=alice).exists()
+    guest = Client()
+    guest.post(reverse("play-now", args=["ra"]))
+    assert guest.post(reverse("settings-token"), {"do": "renew"}).status_code == 403
+    assert Client().post(reverse("settings-token")).url.startswith(reverse("account_login"))
+
+
+def test_a_visitor_chooses_a_language_by_cookie(client):
+    response = client.post(reverse("set-language"), {"language": "hu", "next": reverse("lobby")})
+    assert response.url == reverse("lobby")
+    assert client.get(reverse("lobby"))["Content-Language"] == "hu"
+
+
+def test_a_person_takes_the_language_to_every_device(client, alice):
+    client.force_login(alice)
+    client.post(reverse("set-language"), {"language": "hu"})
+    other = Client(headers={"accept-language": "en"})
+    other.force_login(User.objects.get(pk=alice.pk))
+    assert other.get(reverse("lobby"))["Content-Language"] == "hu"
+
+
+def test_the_browsers_language_is_the_first_guess():
+    assert Client(headers={"accept-language": "hu-HU,hu;q=0.9"}).get(reverse("lobby"))["Content-Language"] == "hu"
+    assert Client(headers={"accept-language": "ru"}).get(reverse("lobby"))["Content-Language"] == "en"
+
+
+def test_on_a_rule_page_the_address_changes_language(client):
+    response = client.post(reverse("set-language"), {"language": "en", "next": "/hu/rules/ra/p/draw-1/?x=1"})
+    assert response.url == "/en/rules/ra/p/draw-1/?x=1"
+
+
+@pytest.mark.parametrize("name", ["set-language", "set-theme"])
+@pytest.mark.parametrize("bad", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil.example", "/\\evil.example"])
+def test_next_never_leaves_the_site(client, name, bad):
+    response = client.post(reverse(name), {"language": "hu", "theme": "dark", "next": bad})
+    assert response.url == reverse("home")
+
+
+def test_a_theme_is_kept_and_taken_back(client, alice):
+    client.post(reverse("set-theme"), {"theme": "dark"})
+    assert 'data-theme="dark"' in client.get(reverse("lobby")).content.decode()
+    client.post(reverse("set-theme"), {"theme": ""})
+    assert "data-theme" not in client.get(reverse("lobby")).content.decode()
+    client.force_login(alice)
+    client.post(reverse("set-theme"), {"theme": "light"})
+    alice.refresh_from_db()
+    assert alice.theme == "light"
+
+
+@pytest.mark.parametrize(("name", "body"), [("set-language", {"language": "xx"}), ("set-theme", {"theme": "pink"}), ("set-language", {})])
+def test_what_is_no_language_or_theme_is_refused(client, name, body):
+    assert client.post(reverse(name), body).status_code == 400
+    assert client.get(reverse(name)).status_code == 405
+
+
+def test_a_profile_shows_ratings_with_their_meaning_and_games(client, alice, bob, duel):
+    play_on(duel.pk)
+    apply_pending()
+    page = client.get(reverse("profile", args=["alice"])).content.decode()
+    assert "±" in page and "19 of 20 cases" in page and "1 finished game" in page
+    assert reverse("table", args=[duel.pk]) in page and "bob" in page
+    assert "alice@example.org" not in page
+    assert reverse("settings") not in page
+
+
+def test_only_the_own_profile_leads_to_the_settings(client, alice, bob):
+    client.force_login(bob)
+    main = client.get(reverse("profile", args=["alice"])).content.decode().partition("<main")[2]
+    assert reverse("settings") not in main
+    client.force_login(alice)
+    main = client.get(reverse("profile", args=["alice"])).content.decode().partition("<main")[2]
+    assert reverse("settings") in main
+
+
+def test_a_profile_has_the_same_number_of_queries_with_more_games(client, alice, bob, django_assert_num_queries):
+    for _ in range(2):
+        loaded = tables.create_table(owner=alice, game_key="ra", seats=2)
+        tables.join_table(table_id=loaded.table.pk, user=bob)
+        play_on(loaded.table.pk)
+        with django_assert_num_queries(5):
+            client.get(reverse("profile", args=["alice"]))
+
+
+@pytest.mark.parametrize("name", ["nobody", "a%00b", "x" * 300])
+def test_nobody_has_no_profile(client, name):
+    assert client.get(f"/people/{name}/").status_code in (400, 404)
