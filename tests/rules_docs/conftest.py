@@ -1,0 +1,64 @@
+"""The rule books in the test database, and small books written for one test."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules_docs import content, loader
+
+BOOK = """
+title.hu = "Ra"
+title.en = "Ra"
+languages = ["hu", "en"]
+source_language = "hu"
+source_edition = "alea"
+source_revision = 1
+retired = ["auction-13"]
+
+[[chapters]]
+slug = "auction"
+title.hu = "Az árverés"
+title.en = "The auction"
+"""
+HEAD = "---\ntitle: {title}\nsource: alea\nsource_revision: {revision}\nstate: {state}\n---\n"
+
+
+@pytest.fixture(scope="session")
+def all_rows() -> dict[str, tuple[list[loader.ChapterRows], str]]:
+    """The rows of every book, read once."""
+    rows = {game: loader.read(game)[0] for game in content.book_keys()}
+    return {game: (book, hashlib.sha256(json.dumps([asdict(row) for row in book]).encode()).hexdigest()) for game, book in rows.items()}
+
+
+@pytest.fixture
+def rules(db: Any, all_rows: dict[str, tuple[list[loader.ChapterRows], str]]) -> None:
+    """Every rule book, loaded."""
+    for game, (rows, digest) in all_rows.items():
+        loader._store(game, rows, digest)
+
+
+@pytest.fixture
+def write_book(tmp_path: Path) -> Iterator[Callable[..., Path]]:
+    """Write a book of one chapter, "auction": the Hungarian body, and the English one if there is any."""
+
+    def write(
+        hu: str, en: str | None = None, *, revision: int = 1, en_revision: int = 1, state: str = "reviewed", toml: str = BOOK
+    ) -> Path:
+        for lang, title, body, of in (("hu", "Az árverés", hu, revision), ("en", "The auction", en, en_revision)):
+            (tmp_path / "ra" / lang).mkdir(parents=True, exist_ok=True)
+            if body is not None:
+                file = tmp_path / "ra" / lang / "01-auction.md"
+                file.write_text(HEAD.format(title=title, revision=of, state=state) + body, "utf-8")
+        (tmp_path / "ra" / "book.toml").write_text(toml, "utf-8")
+        content.forget()
+        return tmp_path
+
+    yield write
+    content.forget()

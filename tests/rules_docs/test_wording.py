@@ -1,0 +1,116 @@
+"""Sentences: typed fields, lists, numbers, what a reader may know."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from games import registry
+from games.core.contract import Event, IllegalAction, Phrase
+from rules_docs import glossary, wording
+
+NAMES = ["Anna", "Bence"]
+
+
+def say(text: str, lang: str = "en", **params: object) -> str:
+    return wording.say(Phrase(text, params), lang, names=NAMES, game="ra")
+
+
+@pytest.mark.parametrize(
+    ("text", "params", "said"),
+    [
+        ("{seat:name} passed.", {"seat": 1}, "Bence passed."),
+        ("{seats:names} share it.", {"seats": [0, 1]}, "Anna and Bence share it."),
+        ("Drawn: {tile:noun}", {"tile": "mon_step_pyramid"}, "Drawn: step pyramid"),
+        ("{tiles:nouns}", {"tiles": ["pharaoh", "nile", "pharaoh", "gold"]}, "2\u00a0pharaohs, Nile and gold"),
+        ("{tiles:nouns}", {"tiles": {"nile": 3, "god": 0}}, "3\u00a0Niles"),
+        ("{tiles:nouns}", {"tiles": []}, ""),
+        ("{p:signed}", {"p": 5}, "+5"),
+        ("{p:signed}", {"p": -2}, "−2"),
+        ("{p:signed}", {"p": 0}, "0"),
+        ("{n:count tile}", {"n": 1}, "1\u00a0tile"),
+        ("{n:count tile}", {"n": 0}, "0\u00a0tiles"),
+        ("{n} of {of}", {"n": 3, "of": 8}, "3 of 8"),
+        ("no field", {}, "no field"),
+    ],
+)
+def test_fields_are_filled_by_their_type(text: str, params: dict[str, object], said: str) -> None:
+    assert say(text, **params) == said
+
+
+def test_each_language_counts_and_lists_in_its_own_way() -> None:
+    assert say("{tiles:nouns}", "hu", tiles=["pharaoh", "pharaoh", "gold"]) == "2\u00a0fáraó és arany"
+    assert [say("{n:count tile}", "ru", n=n) for n in (1, 3, 5, 21)] == [
+        "1\u00a0плитка",
+        "3\u00a0плитки",
+        "5\u00a0плиток",
+        "21\u00a0плитка",
+    ]
+
+
+def test_names_stand_as_they_are_even_with_braces_and_markup() -> None:
+    assert wording.say(Phrase("{seat:name} passed.", {"seat": 0}), "en", names=["{n} <b>"], game="ra") == "{n} <b> passed."
+
+
+@pytest.mark.parametrize("text", ["{n:colour}", "{n:count}", "{missing}"])
+def test_a_message_with_an_unknown_or_missing_field_is_a_fault(text: str) -> None:
+    with pytest.raises(wording.WordingError):
+        say(text, n=1)
+
+
+def test_an_event_with_an_unknown_key_is_a_fault() -> None:
+    with pytest.raises(wording.WordingError, match="no phrase 'danced'"):
+        wording.say(Event("danced"), "en", names=NAMES, game="ra")
+
+
+def test_a_refusal_is_said_by_its_reason() -> None:
+    refusal = IllegalAction("refused.bid_too_low", "ra#auction-3", sun=3, best=6)
+    assert wording.say(refusal, "en", names=NAMES, game="ra") == "Sun 3 does not beat the bid of 6."
+
+
+def test_only_the_reader_of_a_secret_is_told_it() -> None:
+    event = Event("fame_hidden", {"seat": 0, "epoch": "epoch_1"}, secret={0: {"points": 7, "fame": 17}, 1: {"points": 0, "fame": 0}})
+    own = wording.say(event, "en", names=NAMES, me=0, game="ra")
+    assert "+7" in own
+    assert "17" in own
+    for me in (None, 5):
+        other = wording.say(event, "en", names=NAMES, me=me, game="ra")
+        assert other
+        assert not any(character.isdigit() for character in other)
+
+
+def test_an_event_of_my_own_may_have_its_own_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    phrases = {**registry.game("ra").phrases, "passed.me": "You passed."}
+    monkeypatch.setattr(registry.game("ra"), "phrases", phrases)
+    event = Event("passed", {"seat": 0})
+    assert wording.say(event, "en", names=NAMES, me=0, game="ra") == "You passed."
+    assert wording.say(event, "en", names=NAMES, me=1, game="ra") == "Anna passed."
+
+
+def messages() -> list[tuple[str, str]]:
+    found: dict[tuple[str, str], None] = {}
+    for key, entry in registry.GAMES.items():
+        found |= {(key, text): None for text in entry.game.phrases.values()}
+        module = vars(import_module(f"{entry.package}.phrases"))
+        found |= {(key, text): None for name, text in module.items() if name.isupper() and isinstance(text, str)}
+    return list(found)
+
+
+@pytest.mark.parametrize(("game", "text"), messages())
+def test_every_sentence_of_a_game_has_known_fields_and_keeps_them_in_every_language(game: str, text: str) -> None:
+    fields = sorted(set(wording.fields(text)))
+    for _, spec in fields:
+        kind, _, noun = spec.partition(" ")
+        assert spec in wording.SPECS or (kind == "count" and noun in glossary.noun_ids(game, "en")), text
+    for lang in ("hu", "en"):
+        translated = wording.translate(text, lang)
+        assert {name for name, _ in wording.fields(translated)} <= {name for name, _ in fields}, translated
+        assert translated.count("{") == len(list(wording.fields(translated))), translated
+        assert translated
+
+
+def test_a_noun_that_a_language_lacks_is_english_and_an_unknown_id_a_fault() -> None:
+    assert glossary.noun("ra", "pharaoh", "xx") == "pharaoh"
+    with pytest.raises(KeyError, match="no noun 'spaceship'"):
+        glossary.noun("ra", "spaceship", "en")
