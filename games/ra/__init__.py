@@ -7,10 +7,11 @@ from types import SimpleNamespace
 from typing import Any, Final, cast
 
 from games.core.contract import Choice, Game, Rng
-from games.ra import orders, position, prompt, rules, scoring, view
+from games.ra import invariants, orders, position, prompt, rules, scoring, view
 from games.ra.actions import parse_action
 from games.ra.meta import META
 from games.ra.phrases import PHRASES
+from games.ra.state import ENDINGS, SCORING, State
 
 
 def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
@@ -25,6 +26,11 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
 def scene(view_: view.View) -> Any:
     """Return what the board template draws."""
     return import_module("games.ra.scene").scene(view_)
+
+
+def round_ending(state: State) -> str | None:
+    """Return how the epoch that waits for its scoring ended: suns or ra_track."""
+    return ENDINGS[state.ending] if state.phase == SCORING else None
 
 
 game: Final[Game] = cast(
@@ -53,5 +59,7 @@ game: Final[Game] = cast(
         order_stands=orders.order_stands,
         answer_by_order=orders.answer_by_order,
         choose_action=choose_action,
+        check_invariants=invariants.check_invariants,
+        round_ending=round_ending,
     ),
 )

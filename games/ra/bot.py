@@ -332,4 +332,3 @@ class Scribe:
                 best, top = action, value
         before = weigh(self.seat, list(state.tiles[base + first : base + end]))
         return Choice(best, ((GROUPS[group], round(top - before, 2), "ra#disasters-4"),))
-

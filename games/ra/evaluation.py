@@ -82,13 +82,12 @@ N_MONUMENTS: Final = MON_END - MON_FIRST
 class Weights:
     """What the evaluation cannot compute: found by matches of the bot against itself."""
 
-    tile: float = 1.8  # what a tile won later in the epoch brings, fame
-    strength: float = 0.3  # how much more a sun brings that beats all others, as a part (and less the lowest one)
-    later_sun: float = 5.0  # the same difference between the lowest and the highest sun in a later epoch
+    tile: float = 2.6  # what a tile won later in the epoch brings, fame
+    later_sun: float = 2.5  # what the highest sun brings in each later epoch more than none
     lot: float = 5.5  # tiles in a large lot
     god: float = 1.5  # what a god is worth above its two fame while there is time to use it
-    rival: float = 0.8  # a rival's gain counts this much against me, shared among all rivals
-    doubt: float = 1.2  # how unsure the bids of others are, fame
+    rival: float = 0.6  # a rival's gain counts this much against me, shared among all rivals
+    doubt: float = 1.6  # how unsure the bids of others are, fame
     taken: float = 0.85  # part of the tiles drawn that somebody takes
     patience: float = 1.0  # a lot still to come counts this much of a lot now
 
@@ -369,9 +368,7 @@ class Outlook:
         total = sum([mask.bit_count() for mask in state.suns_up])
         centre = state.centre
         lost = self._tiles_for(mine, total) - self._tiles_for(mine - 1, total - 1)
-        others = [other for at in self.seats if at != seat for other in SUNS_IN[state.suns_up[at]]]
-        beats = sum([other < sun for other in others]) / len(others) if others else 0.5
-        now = weights.tile * lost * (1 + weights.strength * (2 * beats - 1))
+        now = weights.tile * lost
         highest = max(map(max, SUN_SETS[state.seats]))
         later = self.epochs_after * weights.later_sun * (sun - centre) / highest
         sums = self._sun_sums

@@ -108,9 +108,7 @@ def _discards(first: int, counts: bytes, due: int) -> tuple[Discard, ...]:
     for offset, count in enumerate(counts):
         kind = first + offset
         left = sum(counts[offset + 1 :])  # what the kinds after this one can still give
-        ways = [
-            way + (kind,) * n for way in ways for n in range(min(count, due - len(way)), -1, -1) if len(way) + n + left >= due
-        ]
+        ways = [way + (kind,) * n for way in ways for n in range(min(count, due - len(way)), -1, -1) if len(way) + n + left >= due]
     return tuple(Discard(way) for way in ways)
 
 
@@ -230,4 +228,3 @@ def _check_discard(state: State, tiles: tuple[int, ...]) -> None:
             raise IllegalAction("refused.not_owned", "ra#disasters-2", tile=KINDS[kind])
     if list(tiles) != sorted(tiles):
         raise IllegalAction("refused.wrong_number", "ra#disasters-2", n=due, family=family)
-

@@ -8,7 +8,7 @@ Fields of a state (a position file may leave out all but what it is about):
     epoch          1..3
     due            the seat on turn, drawing, bidding or discarding; null in the other phases
     auction        {"no": auctions begun, "ra_player": seat or null, "cause": voluntary | full | ra_tile,
-                    "bids": per seat null (not yet), 0 (passed) or the sun}
+                    "bids": per seat null (not yet), 0 (passed) or the sun; [] while nobody has spoken}
     discard        [civilization tiles, monuments] that `due` must still choose
     track          auction spaces from the left; null is a gap
     ra_track       Ra tiles on their track
@@ -19,7 +19,8 @@ Fields of a state (a position file may leave out all but what it is about):
     fame           per seat
     ending         how the last finished epoch ended: suns | ra_track | null
     history        scored epochs, consecutive up to the last one: [epoch, [fame before, per seat], [tiles, per seat]];
-                   the tiles are one base-36 digit for each kind, in the order of the components
+                   the tiles are one base-36 digit for each kind that can lie before a seat, in the order of the
+                   components, without zeros at the end
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def state_to_json(state: State) -> dict[str, Any]:
             "no": state.auction_no,
             "ra_player": _seat(state.ra_player),
             "cause": CAUSES[state.cause],
-            "bids": [None if bid == NO_BID else bid for bid in state.bids],
+            "bids": [None if bid == NO_BID else bid for bid in state.bids] if max(state.bids) != NO_BID else [],
         },
         "discard": due,
         "track": [None if kind == NO_TILE else KINDS[kind] for kind in state.track],
@@ -110,15 +111,16 @@ def state_to_json(state: State) -> dict[str, Any]:
         ],
         "fame": state.fame[:],
         "ending": None if state.ending == NO_ENDING else ENDINGS[state.ending],
-        "history": [
-            [scored.epoch, list(scored.fame_before), ["".join([DIGITS[n] for n in tiles]) for tiles in scored.tiles]]
-            for scored in state.history
-        ],
+        "history": [[scored.epoch, list(scored.fame_before), [_row(tiles) for tiles in scored.tiles]] for scored in state.history],
     }
 
 
 def _seat(seat: int) -> int | None:
     return None if seat == NO_SEAT else seat
+
+
+def _row(tiles: bytes) -> str:
+    return "".join([DIGITS[tiles[kind]] for kind in HELD_KINDS]).rstrip("0")
 
 
 def _counts_of_bag(bag: bytearray) -> dict[str, int]:
@@ -150,12 +152,13 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
     data.setdefault("fame", [START_FAME] * seats)
     data.setdefault("discard", [0, 0])
     data.setdefault("history", [])
-    data.setdefault("ending", None if data["epoch"] == 1 else "ra_track")
+    is_first = data["epoch"] == 1 and data["phase"] not in ("scoring", "end")
+    data.setdefault("ending", None if is_first else "ra_track")
     _complete_suns(data, seats, rng)
     auction = data.setdefault("auction", {})
     if isinstance(auction, Mapping):
         number = int(data["phase"] == "auction")
-        data["auction"] = {"no": number, "ra_player": None, "cause": "voluntary", "bids": [None] * seats, **auction}
+        data["auction"] = {"no": number, "ra_player": None, "cause": "voluntary", "bids": [], **auction}
     if "due" not in data:
         due = None
         if data["phase"] in ("turn", "drawing"):
@@ -257,10 +260,10 @@ def _read_auction(data: Mapping[str, Any], state: State) -> None:
     state.auction_no = jsonio.integer(auction["no"], "auction.no", 0, AUCTION_MAX)
     state.ra_player = _read_seat(auction["ra_player"], "auction.ra_player", state.seats)
     state.cause = jsonio.one_of(auction["cause"], "auction.cause", CAUSES)
-    bids = jsonio.items(auction["bids"], "auction.bids", state.seats)
-    state.bids = [
-        NO_BID if bid is None else jsonio.integer(bid, f"auction.bids[{seat}]", 0, 16) for seat, bid in enumerate(bids)
-    ]
+    bids = jsonio.items(auction["bids"], "auction.bids", state.seats if auction["bids"] != [] else 0)
+    state.bids = [NO_BID if bid is None else jsonio.integer(bid, f"auction.bids[{seat}]", 0, 16) for seat, bid in enumerate(bids)] or [
+        NO_BID
+    ] * state.seats
     best = max(state.bids)
     if best > 0:
         state.best_bid = best
@@ -311,13 +314,14 @@ def _read_history(data: Mapping[str, Any], state: State) -> None:
 
 
 def _digits(value: Any, where: str) -> bytes:
-    if not isinstance(value, str) or len(value) != N_KINDS or any(digit not in DIGITS for digit in value):
-        jsonio.fail(where, f"expected {N_KINDS} base-36 digits")
-    row = bytes([DIGITS.index(digit) for digit in value])
-    for kind, count in enumerate(row):
-        if count and kind not in HELD_KINDS:
-            jsonio.fail(where, f"{KINDS[kind]} lies before nobody")
-    return row
+    if not isinstance(value, str) or len(value) > len(HELD_KINDS) or any(digit not in DIGITS for digit in value):
+        jsonio.fail(where, f"expected up to {len(HELD_KINDS)} base-36 digits, found {jsonio.shown(value)}")
+    if value.endswith("0"):
+        jsonio.fail(where, "zeros at the end are left out")
+    row = bytearray(N_KINDS)
+    for kind, digit in zip(HELD_KINDS, value, strict=False):
+        row[kind] = DIGITS.index(digit)
+    return bytes(row)
 
 
 def _check_tiles(state: State) -> None:
@@ -417,4 +421,3 @@ def _check_discard(state: State) -> None:
             if sum(state.tiles[base + first : base + end]) <= due:
                 jsonio.fail(name, "there is no choice: that would have been taken at once")
         probe.lose_civilization = 0
-

@@ -142,6 +142,8 @@ def _ask_gods(state: State, words: Sequence[str], gods: int, tiles: list[int]) -
         left[kind] -= is_chosen
         if is_chosen or len(chosen) < gods:
             options.append(_tile_option("god", chosen, kind, is_chosen, f"track-{space}"))
+        elif gods == 1:  # choosing another tile replaces the first
+            options.append(_tile_option("god", [], kind, False, f"track-{space}"))
     most = min(gods, len(tiles))
     title = Phrase(phrases.ASK_GOD if most == 1 else phrases.ASK_GODS, {"n": most}, "ra#gods-1" if most == 1 else "ra#gods-3")
     why_not = []
@@ -174,6 +176,8 @@ def _usable(words: Sequence[str], have: Counter[int], most: int) -> list[int]:
 
 
 def _prefix(verb: str, kinds: Sequence[int]) -> str:
+    if verb == "discard" and not kinds:
+        return ""  # the question about a disaster begins with the tiles
     return " ".join([verb, *(KINDS[kind] for kind in kinds)])
 
 
@@ -288,10 +292,9 @@ def _ask_discard(state: State, words: Sequence[str]) -> Ask:
     if not chosen:
         return Ask(title, options, "", hint=hint)
     prefix = _prefix("discard", chosen)
-    back = _prefix("discard", chosen[:-1]) if len(chosen) > 1 else ""
+    back = _prefix("discard", chosen[:-1])
     if len(chosen) < due:
         return Ask(title, options, prefix, hint=hint, back=back)
     confirm = Phrase(phrases.CONFIRM_DISCARD, {"n": due})
     consequence = Phrase(phrases.THEN_DISCARD, {"tiles": [KINDS[kind] for kind in chosen]}, "ra#disasters-4")
     return Ask(title, options, prefix, prefix, confirm, consequence, hint, back=back)
-

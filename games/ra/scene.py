@@ -46,7 +46,7 @@ _ARC: Final = f"M{SKY_CENTRE[0] - SKY_RADII[0]:g} {SKY_CENTRE[1]:g}a{SKY_RADII[0
 def scene(view: View) -> dict[str, Any]:
     """Return the drawing of a position.
 
-    `targets` holds the pieces that an answer may point at, by the id that `Option.target` names; the page turns those that
+    `parts` names the pieces of the board that change apart from each other (partials of the template). `targets` holds the pieces that an answer may point at, by the id that `Option.target` names; the page turns those that
     are legal into links.
     """
     track = [_slot(view, place) for place in range(AUCTION_SPACES)]
@@ -55,6 +55,7 @@ def scene(view: View) -> dict[str, Any]:
     targets |= {sun["id"]: sun for player in players for sun in player["suns"]}
     return {
         "emblem": "ra-ra",
+        "parts": ("sky", "track"),
         "epoch": view.epoch,
         "epoch_noun": f"epoch_{view.epoch}",
         "epoch_count": EPOCH_COUNT,

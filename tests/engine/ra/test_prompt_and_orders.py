@@ -1,0 +1,200 @@
+"""Questions step by step, and answers in advance (ra#turn-2, ra#auction-3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.ra.builders import due, four, game, play, position
+
+FULL = "nile nile nile nile gold gold civ_art civ_art"
+
+
+def ask(state, chosen=""):
+    return game.ask(game.view_for(state, due(state)), chosen)
+
+
+def texts(options):
+    return [option.text for option in options]
+
+
+@pytest.mark.rule("ra#turn-2")
+def test_a_turn_offers_what_is_possible_and_says_why_not_the_rest():
+    question = ask(four("nile"))
+    assert texts(question.options) == ["draw", "call"]
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not use a god?", "ra#gods-1")]
+    question = ask(four(FULL, tiles={0: "god"}))
+    assert texts(question.options) == ["call", "god"]
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not draw a tile?", "ra#draw-4")]
+    assert question.title.rule == "ra#ra-2"
+
+
+def test_a_chosen_answer_is_marked_and_can_be_confirmed_or_taken_back():
+    question = ask(four("nile gold"), "call")
+    assert [option.selected for option in question.options] == [False, True]
+    assert (question.action, question.back) == ("call", "")
+    assert question.consequence.params == {"n": 2, "sun": 1}
+    assert texts(question.then) == [f"{kind} {sun} @1" for kind in ("at-most", "exactly") for sun in (2, 6, 13)]
+
+
+@pytest.mark.rule("ra#gods-1", "ra#gods-3")
+def test_tiles_for_gods_are_chosen_one_by_one_in_any_order():
+    state = four("nile god gold nile", tiles={0: "god 2"})
+    question = ask(state, "god")
+    assert [(o.text, o.target) for o in question.options] == [
+        ("god nile", "track-0"),
+        ("god gold", "track-2"),
+        ("god nile", "track-3"),
+    ]
+    assert question.action is None
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not take the god?", "ra#gods-2")]
+    question = ask(state, "god gold")
+    assert [(o.text, o.selected) for o in question.options] == [("god nile gold", False), ("god", True), ("god nile gold", False)]
+    assert question.action == "god gold"
+    question = ask(state, "god gold nile")
+    assert question.chosen == question.action == "god nile gold"
+    assert [(o.text, o.selected, o.target) for o in question.options] == [("god gold", True, "track-0"), ("god nile", True, "track-2")]
+
+
+@pytest.mark.rule("ra#gods-1")
+def test_with_one_god_another_tile_replaces_the_first():
+    question = ask(four("nile gold", tiles={0: "god"}), "god nile")
+    assert [(o.text, o.selected) for o in question.options] == [("god", True), ("god gold", False)]
+
+
+@pytest.mark.rule("ra#auction-3", "ra#auction-8")
+def test_an_auction_offers_higher_suns_and_says_why_not_the_others():
+    state = position("0> 13 6 (2)\n1  12 7 3\n2  11 8 4\n3  10 9 5", phase="auction", auction={"ra_player": 0, "bids": [None, 7, 0, 0]})
+    question = ask(state)
+    assert [(o.text, o.number, o.picture) for o in question.options] == [("bid 13", 13, "ra-sun"), ("pass", None, None)]
+    assert question.title.params == {"n": 7}
+    assert [(q.params["sun"], a.rule) for q, a in question.why_not] == [(2, "ra#auction-8"), (6, "ra#auction-3")]
+    assert ask(state, "bid 6").action is None
+    chosen = ask(state, "bid 13")
+    assert chosen.action == "bid 13"
+    assert chosen.consequence.rule == "ra#auction-8"
+    assert ask(state, "pass").consequence.params == {"seat": 1, "n": 7}
+
+
+@pytest.mark.rule("ra#auction-4")
+def test_a_caller_who_must_bid_is_told_so():
+    question = ask(play(four("nile"), "call", "pass", "pass", "pass"))
+    assert texts(question.options) == ["bid 2", "bid 6", "bid 13"]
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not pass?", "ra#auction-4")]
+
+
+@pytest.mark.rule("ra#epochs-1")
+def test_the_last_sun_is_pointed_out():
+    state = position("0> 13 (6) (2)\n1  12 7 3\n2  11 8 4\n3  10 9 5", phase="auction", auction={"ra_player": 3})
+    assert ask(state, "bid 13").hint.rule == "ra#epochs-1"
+    assert ask(four(phase="auction", auction={"ra_player": 3}), "bid 13").hint is None
+
+
+@pytest.mark.rule("ra#disasters-4")
+def test_tiles_to_give_up_are_chosen_one_by_one():
+    state = play(four("unrest", tiles={0: "civ_art 2, civ_writing"}), "call", "pass", "pass", "pass", "bid 2")
+    question = ask(state)
+    assert texts(question.options) == ["discard civ_art", "discard civ_art", "discard civ_writing"]
+    assert (question.hint.params, question.action) == ({"n": 0, "of": 2}, None)
+    question = ask(state, "discard civ_writing")
+    assert [(o.text, o.selected) for o in question.options] == [
+        ("discard civ_art civ_writing", False),
+        ("discard civ_art civ_writing", False),
+        ("", True),
+    ]
+    question = ask(state, "discard civ_art civ_writing")
+    assert question.action == "discard civ_art civ_writing"
+    assert question.back == "discard civ_art"
+
+
+def test_nobody_else_is_asked():
+    state = four("nile")
+    assert game.ask(game.view_for(state, 1)) is None
+    assert game.ask(game.view_for(state, None)) is None
+    assert game.ask(game.view_for(play(state, "draw"), 0)) is None
+
+
+# Answers in advance
+
+
+def orders(state, seat):
+    return texts(game.orders(game.view_for(state, seat)))
+
+
+def answer(state, order):
+    found = game.answer_by_order(game.view_for(state, due(state)), order)
+    return None if found is None else str(found)
+
+
+def stands(state, seat, order):
+    return game.order_stands(game.view_for(state, seat), order)
+
+
+@pytest.mark.rule("ra#auction-3")
+def test_who_has_still_to_speak_may_answer_in_advance():
+    state = play(four("nile"), "call", "bid 7")
+    assert orders(state, 3) == ["at-most 9 @1", "at-most 10 @1", "exactly 9 @1", "exactly 10 @1", "at-most 0 @1"]
+    assert orders(state, 0) == ["at-most 13 @1", "exactly 13 @1", "at-most 0 @1"]
+    assert orders(state, 1) == []  # has spoken
+    assert orders(state, 2) == []  # is due
+    assert orders(four("nile"), 2) == []  # no auction
+    assert game.orders(game.view_for(state, None)) == ()
+
+
+@pytest.mark.rule("ra#auction-3", "ra#auction-12")
+def test_without_a_face_up_sun_there_is_nothing_to_answer():
+    state = play(position("0> 13 6 2\n1  12 7 3\n2  (11) (8) (4)\n3  10 9 5"), "call")
+    assert orders(state, 2) == []
+
+
+@pytest.mark.rule("ra#auction-3")
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("at-most 9 @1", "bid 9"),
+        ("at-most 10 @1", "bid 9"),
+        ("at-most 5 @1", "pass"),
+        ("at-most 0 @1", "pass"),
+        ("exactly 10 @1", "bid 10"),
+        ("exactly 5 @1", "pass"),
+        ("at-most 9 @2", None),
+        ("at-most 9", None),
+        ("exactly 0 @1", None),
+        ("exactly 13 @1", None),
+        ("at-most 99 @1", None),
+        ("nonsense", None),
+        ("x" * 5000, None),
+    ],
+)
+def test_an_order_bids_the_lowest_sun_that_leads_within_its_limit_else_passes(order, expected):
+    assert answer(play(four("nile"), "call", "bid 7", "pass"), order) == expected
+
+
+@pytest.mark.rule("ra#auction-4")
+def test_an_order_never_makes_a_caller_pass_who_must_bid():
+    state = play(four("nile"), "call", "pass", "pass", "pass")
+    assert answer(state, "at-most 0 @1") is None
+    assert answer(state, "at-most 2 @1") == "bid 2"
+    assert answer(state, "exactly 6 @1") == "bid 6"
+
+
+def test_an_order_stands_until_its_seat_has_spoken_or_the_auction_is_over():
+    state = four("nile")
+    assert not stands(state, 0, "exactly 13 @1")
+    state = play(state, "call")
+    assert stands(state, 0, "exactly 13 @1")
+    assert not stands(state, 0, "exactly 12 @1")  # not its sun
+    assert not stands(state, 0, "exactly 13 @2")
+    assert stands(state, 1, "at-most 9 @1")
+    state = play(state, "pass")
+    assert not stands(state, 1, "at-most 9 @1")
+    state = play(state, "pass", "bid 5", "pass")
+    assert not stands(state, 0, "exactly 13 @1")
+
+
+def test_the_order_that_comes_with_a_call_fits_the_auction_it_opens():
+    state = play(four("nile", auction={"no": 6}), "draw", "tile gold", "draw", "tile gold")
+    order = ask(state, "call").then[-1].text
+    assert order == "exactly 11 @7"
+    state = play(state, "call")
+    assert stands(state, 2, order)
+    assert answer(play(state, "pass", "pass", "bid 7"), order) == "bid 11"
