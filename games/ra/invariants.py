@@ -5,29 +5,33 @@ Rules: ra#components-2 (tiles), ra#setup-5 and ra#setup-6 (suns), ra#score-3 (fa
 
 from __future__ import annotations
 
+from operator import add
+
 from games.ra.components import AUCTION_SPACES, CENTRE_SUN, COUNTS, FAME_FLOOR, KINDS, N_KINDS, RA, RA_TRACK, SUN_SETS
 from games.ra.state import AUCTION, DEAL, DRAWING, NO_BID, NO_TILE, TURN, State, mask_of
 
 
 def check_invariants(state: State, before: State | None = None) -> str | None:
     """Return what is broken, in one line, or None. `before` is the position one action earlier."""
-    return _tiles(state) or _suns(state) or _auction(state) or (_change(before, state) if before is not None else None)
+    counts = _in_play(state)
+    fault = _tiles(state, counts) or _suns(state) or _auction(state)
+    return fault if fault or before is None else _change(before, state, counts)
 
 
 def _in_play(state: State) -> list[int]:
     """Return the tiles of each kind that are not in the box: before seats, on both tracks, in the bag."""
-    counts = [state.bag.count(kind) for kind in range(N_KINDS)]
+    counts = list(map(state.bag.count, range(N_KINDS)))
+    for base in range(0, len(state.tiles), N_KINDS):
+        counts = list(map(add, counts, state.tiles[base : base + N_KINDS]))
     counts[RA] += state.ra_count
-    for at, count in enumerate(state.tiles):
-        counts[at % N_KINDS] += count
     for kind in state.track:
         if kind != NO_TILE:
             counts[kind] += 1
     return counts
 
 
-def _tiles(state: State) -> str | None:
-    for kind, count in enumerate(_in_play(state)):
+def _tiles(state: State, counts: list[int]) -> str | None:
+    for kind, count in enumerate(counts):
         if count > COUNTS[kind]:
             return f"{count} tiles {KINDS[kind]} of {COUNTS[kind]}"
     if list(state.bag) != sorted(state.bag):
@@ -72,8 +76,8 @@ def _auction(state: State) -> str | None:
     return None
 
 
-def _change(before: State, state: State) -> str | None:
-    for kind, (old, new) in enumerate(zip(_in_play(before), _in_play(state), strict=True)):
+def _change(before: State, state: State, counts: list[int]) -> str | None:
+    for kind, (old, new) in enumerate(zip(_in_play(before), counts, strict=True)):
         if new > old:
             return f"{KINDS[kind]}: a removed tile came back"
     if before.phase == DRAWING and len(before.bag) != len(state.bag) + 1:
