@@ -13,7 +13,12 @@ def main() -> None:
         sys.exit("\n".join([*wrong, "All variables: docs/configuration.md"]))
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from portal.supervisor.state import Problem
+
+    try:
+        execute_from_command_line(sys.argv)
+    except Problem as problem:
+        sys.exit(str(problem))
 
 
 if __name__ == "__main__":

@@ -30,11 +30,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start servers for the run, once, in the process that was started by hand."""
     if _is_worker(config):
         return
-    state = State.of(Path(os.environ["ZIGGURAT_TEST_STATE"]))
-    state.folder.chmod(0o711)
     if all(_folder(Path(arg.partition("::")[0])).startswith(SERVERLESS) for arg in config.args):
         return
-    state = State.of(state.folder)
+    state = State.of(Path(os.environ["ZIGGURAT_TEST_STATE"]))
     state.prepare()
     if not os.environ.get("DATABASE_URL"):
         postgres = Postgres(state, FAST_SETTINGS)

@@ -5,6 +5,7 @@ import tempfile
 
 if "ZIGGURAT_TEST_STATE" not in os.environ:  # the first process of the run; workers inherit it
     os.environ["ZIGGURAT_TEST_STATE"] = tempfile.mkdtemp(prefix="ziggurat-test-")
+    os.chmod(os.environ["ZIGGURAT_TEST_STATE"], 0o711)  # as root, PostgreSQL runs as somebody else
 os.environ["ZIGGURAT_STATE"] = os.environ["ZIGGURAT_TEST_STATE"]
 
 from portal.settings import *  # noqa: E402, F403

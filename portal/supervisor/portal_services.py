@@ -31,7 +31,7 @@ def web(state: State, root: Path, host: str, port: int, processes: int) -> Servi
     argv = [sys.executable, "-m", "granian", "--no-ws", "--respawn-failed-workers"]
     for name, value in options.items():
         argv += [name, value]
-    return Service("web", [*argv, "portal.asgi:application"], state.logs / "web.log", WEB, grace_s=1.5, cwd=root)
+    return Service("web", [*argv, "portal.asgi:application"], state.logs / "web.log", WEB, grace_s=1.2, cwd=root)
 
 
 def workers(state: State, root: Path, bot_processes: int) -> Iterable[Service]:
@@ -45,7 +45,7 @@ def workers(state: State, root: Path, bot_processes: int) -> Iterable[Service]:
 def beat(state: State, root: Path) -> Service:
     """Return the clock of the reconciler and of other periodic tasks."""
     argv = [*_celery("beat"), "-s", str(state.folder / "beat-schedule"), "--pidfile=", "-l", "WARNING"]
-    return Service("beat", argv, state.logs / "beat.log", BEAT, grace_s=1.0, cwd=root)
+    return Service("beat", argv, state.logs / "beat.log", BEAT, grace_s=1.2, cwd=root)
 
 
 def _celery(command: str) -> list[str]:

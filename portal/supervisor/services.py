@@ -170,9 +170,12 @@ class Supervisor:
         """Stop stage by stage; services of one stage end side by side."""
         for stage in sorted({running.service.stage for running in self._running.values()}):
             members = [running for running in self._running.values() if running.service.stage == stage]
+            begin = time.monotonic()
             for running in members:
                 running.let_go()
             for running in members:
                 running.stop()
+            names = ", ".join(running.service.name for running in members)
+            self.say(f"  ✓ {names} stopped {time.monotonic() - begin:.1f} s")
         self._running.clear()
         guard.kill_below(os.getpid())

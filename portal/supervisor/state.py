@@ -52,7 +52,7 @@ class State:
         mark = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
         try:
             cluster = Path((folder / "where.txt").read_text().strip())
-        except FileNotFoundError:
+        except OSError:  # none yet, or no folder at all, which `prepare` tells
             cluster = folder if not is_root() or everyone_reaches(folder) else Path(f"/var/tmp/ziggurat-{mark}")
         sockets = folder / "sockets"
         plain = re.fullmatch(r"[\w./-]+", str(sockets), re.ASCII)
@@ -72,9 +72,11 @@ class State:
             with open(self.folder / "lock", "a"):
                 pass
         except OSError as error:
-            raise Problem(f"Cannot write to the state folder {self.folder}: {error.strerror}. Set ZIGGURAT_STATE to a folder of yours.") from None
+            raise self._unusable(error) from None
         if self.cluster != self.folder:
             self._prepare_cluster()
+        elif is_root():
+            self.folder.chmod(stat.S_IMODE(self.folder.stat().st_mode) | stat.S_IXOTH)  # whatever the umask was
         owner = server_user()
         self.sockets.mkdir(mode=0o700, exist_ok=True)
         self._check_owner(self.sockets, {os.geteuid(), owner.pw_uid if owner else os.geteuid()})
@@ -85,6 +87,8 @@ class State:
         """Make the folder outside; one that was left by a state folder since removed is put aside, not mixed in."""
         where = self.folder / "where.txt"
         if not where.exists():
+            if any(self.folder.glob("pg*/PG_VERSION")):
+                raise Problem(f"The data in {self.folder} are out of reach for the server. Open the way to them: chmod o+x that folder and those above it.")
             if os.path.lexists(self.cluster):
                 self.cluster.rename(f"{self.cluster}.old-{int(time.time())}")
             self.cluster.mkdir(mode=0o755)
@@ -104,9 +108,18 @@ class State:
         try:
             return file.read_text().strip()
         except FileNotFoundError:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            pass
+        except OSError as error:
+            raise self._unusable(error) from None
+        try:
+            return self._make_secret(file)
+        except OSError as error:
+            raise self._unusable(error) from None
+
+    def _make_secret(self, file: Path) -> str:
+        self.folder.mkdir(parents=True, exist_ok=True)
         made = secrets.token_urlsafe(50)
-        draft = self.folder / f".{name}.{os.getpid()}"
+        draft = self.folder / f".{file.name}.{os.getpid()}"
         with open(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as out:
             out.write(made + "\n")
         try:
@@ -116,6 +129,9 @@ class State:
         finally:
             draft.unlink()
         return file.read_text().strip()
+
+    def _unusable(self, error: OSError) -> Problem:
+        return Problem(f"Cannot use the state folder {self.folder}: {error.strerror}. Set ZIGGURAT_STATE to a folder of yours.")
 
     def database_url(self, database: str = DATABASE) -> str:
         """Return the address of the embedded Postgres, whether it runs or not."""
