@@ -67,15 +67,16 @@ class Loaded:
 
 
 def load(table_id: Any, *, lock: bool = False) -> Loaded:
-    """Read a table with seats and people by one statement; with `lock`, hold its row to the end of the transaction.
+    """Read a table with seats and people by one statement; with `lock`, hold their rows to the end of the transaction.
 
+    The seats are locked as well: who waited for the table would else get its new row beside the old ones of its seats.
     Raises TableNotFound.
     """
     if not isinstance(table_id, int) or not 0 < table_id <= MAX_ID:
         raise TableNotFound("there is no such table")
     rows = Seat.objects.filter(table_id=table_id).select_related("table", "user", "left_user").order_by("index")
     if lock:
-        rows = rows.select_for_update(of=("table",))
+        rows = rows.select_for_update(of=("self", "table"))
     seats = list(rows)
     if not seats:
         raise TableNotFound("there is no such table")
