@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from django.utils import timezone
 
 from rules_docs import content, examples
 from rules_docs.content import Block, ContentError
-from rules_docs.models import Book, Chapter, Paragraph
+from rules_docs.models import Book, Chapter, Paragraph, Word
+from rules_docs.search import fold
 
 
 @dataclass(slots=True)
@@ -160,9 +162,23 @@ def _store(game: str, rows: list[ChapterRows], digest: str) -> bool:
         Paragraph.objects.bulk_create(
             Paragraph(chapter=chapter, **values) for chapter, row in zip(chapters, rows, strict=True) for values in row.paragraphs
         )
+        book.words.all().delete()
+        Word.objects.bulk_create(Word(book=book, lang=lang, word=word, folded=fold(word)) for lang, word in _words(rows))
         book.digest, book.changed_at = digest, timezone.now()
         book.save()
     return True
+
+
+def _words(rows: list[ChapterRows]) -> list[tuple[str, str]]:
+    """Return the words of a book by language, each once; short ones are never looked for by likeness."""
+    found = {
+        (paragraph["lang"], word)
+        for row in rows
+        for paragraph in row.paragraphs
+        if paragraph["text_lang"] == paragraph["lang"]
+        for word in re.findall(r"[^\W\d_]{4,60}", paragraph["text"].lower())
+    }
+    return sorted(found)
 
 
 def describe(report: Report, *, check: bool) -> str:

@@ -15,10 +15,15 @@ SEARCH_CONFIGS = {
     "hu": "hu_un",
     "ru": "russian",
 }  # hu_un: without accents, then the stem
+WORDS_CONFIG = "words_un"  # whole words without accents: what a stem has cut too short is found by its beginning
 
 
 def _search_vector(config: str) -> Combinable:
-    return SearchVector("section", config=config, weight="A") + SearchVector("text", config=config, weight="B")
+    return (
+        SearchVector("section", config=config, weight="A")
+        + SearchVector("text", config=config, weight="B")
+        + SearchVector("text", config=WORDS_CONFIG, weight="D")
+    )
 
 
 class Book(models.Model):
@@ -92,3 +97,18 @@ class Paragraph(models.Model):
     @property
     def is_untranslated(self) -> bool:
         return self.text_lang != self.lang
+
+
+class Word(models.Model):
+    """A word of the rule pages: what a misspelt question may have meant."""
+
+    book = models.ForeignKey(Book, on_delete=models.CASCADE, related_name="words")
+    lang = models.CharField(max_length=2)
+    word = models.CharField(max_length=60)
+    folded = models.CharField(max_length=60)  # small letters without accents
+
+    class Meta:
+        indexes: ClassVar = [GinIndex(fields=["folded"], name="word_trigrams", opclasses=["gin_trgm_ops"])]
+
+    def __str__(self) -> str:
+        return self.word

@@ -1,8 +1,9 @@
-"""Search in the rule pages: the language's stems, without accents in Hungarian; trigrams when no stem is found."""
+"""Search in the rule pages: the language's stems, without accents in Hungarian; similar words when none is found."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,10 +11,11 @@ from django.db import connection
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from rules_docs.models import SEARCH_CONFIGS
+from rules_docs.models import SEARCH_CONFIGS, WORDS_CONFIG
 
 MAX_HITS: Final = 30
 MAX_QUERY: Final = 200
+MAX_ALIKE: Final = 6
 START, STOP = "\x02", "\x03"  # stand for <mark> until the rest is escaped
 
 # The best rows are picked first, then only they are cut into excerpts.
@@ -26,15 +28,15 @@ best AS (
     ORDER BY rank DESC, p.id LIMIT %(limit)s
 )
 SELECT p.game, c.slug, c.title, p.section, p.anchor, p.number,
-    ts_headline(%(config)s::regconfig, p.text, q.whole || q.begun, %(options)s)
+    ts_headline(%(shown)s::regconfig, p.text, q.whole || q.begun, %(options)s)
 FROM best JOIN rules_docs_paragraph p USING (id) JOIN rules_docs_chapter c ON c.id = p.chapter_id, query q
 ORDER BY best.rank DESC, p.id
 """
-_BY_LIKENESS: Final = """
-SELECT p.game, c.slug, c.title, p.section, p.anchor, p.number, left(p.text, 240)
-FROM rules_docs_paragraph p JOIN rules_docs_chapter c ON c.id = p.chapter_id
-WHERE p.lang = %(lang)s AND p.text_lang = p.lang AND p.text <> '' AND public.rules_fold(%(q)s) <%% public.rules_fold(p.text)
-ORDER BY word_similarity(public.rules_fold(%(q)s), public.rules_fold(p.text)) DESC, p.id LIMIT %(limit)s
+_LIKE: Final = """
+SELECT DISTINCT ON (asked.nr) asked.nr, w.word
+FROM unnest(%(words)s::text[]) WITH ORDINALITY AS asked(word, nr)
+JOIN rules_docs_word w ON w.lang = %(lang)s AND w.folded %% asked.word
+ORDER BY asked.nr, similarity(w.folded, asked.word) DESC, w.word
 """
 _HEADLINE: Final = f'StartSel={START}, StopSel={STOP}, MaxWords=36, MinWords=18, MaxFragments=2, FragmentDelimiter=" … "'
 
@@ -62,11 +64,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found. `alike` is true when no word was found and similar ones are shown."""
+    """What a search found. `alike` holds the words of the book that were looked for instead of unknown ones."""
 
     groups: list[Group]
     count: int
-    alike: bool
+    alike: str = ""
 
 
 def search(q: str, lang: str) -> Result:
@@ -74,11 +76,32 @@ def search(q: str, lang: str) -> Result:
     q = re.sub(r"[\x00-\x1f]+", " ", q).strip()[:MAX_QUERY]
     words = re.findall(r"\w+", q)
     if not words or lang not in SEARCH_CONFIGS:
-        return Result([], 0, alike=False)
+        return Result([], 0)
+    groups = _by_stem(q, words, lang)
+    if groups or not _prefix_query(q, words):
+        return Result(groups, sum(len(group.hits) for group in groups))
+    meant = _alike(words, lang)
+    groups = _by_stem(" ".join(meant), meant, lang) if meant else []
+    return Result(groups, sum(len(group.hits) for group in groups), " ".join(meant) if groups else "")
+
+
+def fold(word: str) -> str:
+    """Return a word in small letters without accents.
+
+    >>> fold("Napkövek")
+    'napkovek'
+    """
+    apart = unicodedata.normalize("NFKD", word.lower())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+def _by_stem(q: str, words: list[str], lang: str) -> list[Group]:
+    prefix = _prefix_query(q, words)
     values: dict[str, str | int] = {
         "config": SEARCH_CONFIGS[lang],
+        "shown": WORDS_CONFIG if prefix and lang != "en" else SEARCH_CONFIGS[lang],
         "q": q,
-        "prefix": _prefix_query(q, words),
+        "prefix": prefix,
         "lang": lang,
         "limit": MAX_HITS,
         "options": _HEADLINE,
@@ -86,15 +109,18 @@ def search(q: str, lang: str) -> Result:
     with connection.cursor() as cursor:
         cursor.execute(_BY_STEM, values)
         rows = cursor.fetchall()
-        alike = not rows
-        if alike:
-            cursor.execute(_BY_LIKENESS, values)
-            rows = cursor.fetchall()
     groups: dict[str, Group] = {}
     for game, chapter, title, section, anchor, number, excerpt in rows:
         marked = mark_safe(str(escape(excerpt)).replace(START, "<mark>").replace(STOP, "</mark>"))
         groups.setdefault(game, Group(game)).hits.append(Hit(game, chapter, title, section, anchor, number, marked))
-    return Result(list(groups.values()), len(rows), alike)
+    return list(groups.values())
+
+
+def _alike(words: list[str], lang: str) -> list[str]:
+    """Return for each word the most similar one of the books; words without any are left out."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LIKE, {"words": [fold(word) for word in words[:MAX_ALIKE]], "lang": lang})
+        return [word for _, word in cursor.fetchall()]
 
 
 def _prefix_query(q: str, words: list[str]) -> str:

@@ -165,5 +165,5 @@ class Migration(migrations.Migration):
             model_name="paragraph",
             constraint=models.UniqueConstraint(fields=("game", "lang", "anchor"), name="one_paragraph_per_language"),
         ),
-        migrations.RunSQL(TRIGRAMS, "DROP INDEX paragraph_trigrams;"),
+        migrations.RunSQL(TRIGRAMS, "DROP INDEX IF EXISTS paragraph_trigrams;"),
     ]

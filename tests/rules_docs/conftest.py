@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rules_docs import content, loader
+from rules_docs.models import Book
 
 BOOK = """
 title.hu = "Ra"
@@ -31,17 +29,19 @@ HEAD = "---\ntitle: {title}\nsource: alea\nsource_revision: {revision}\nstate: {
 
 
 @pytest.fixture(scope="session")
-def all_rows() -> dict[str, tuple[list[loader.ChapterRows], str]]:
-    """The rows of every book, read once."""
-    rows = {game: loader.read(game)[0] for game in content.book_keys()}
-    return {game: (book, hashlib.sha256(json.dumps([asdict(row) for row in book]).encode()).hexdigest()) for game, book in rows.items()}
+def _loaded(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Load every rule book once for all tests of a process."""
+    with django_db_blocker.unblock():
+        for game in content.book_keys():
+            loader.load(game)
 
 
 @pytest.fixture
-def rules(db: Any, all_rows: dict[str, tuple[list[loader.ChapterRows], str]]) -> None:
-    """Every rule book, loaded."""
-    for game, (rows, digest) in all_rows.items():
-        loader._store(game, rows, digest)
+def rules(_loaded: None, db: None) -> None:
+    """Every rule book; loaded again where a test has emptied the database before."""
+    if not Book.objects.exists():
+        for game in content.book_keys():
+            loader.load(game)
 
 
 @pytest.fixture

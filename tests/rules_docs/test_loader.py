@@ -174,6 +174,7 @@ def run(*args: str) -> str:
 
 
 def test_the_command_loads_all_books_once(db: None) -> None:
+    Book.objects.all().delete()
     assert run().endswith("; loaded\n")
     assert run().endswith("; unchanged\n")
     assert Book.objects.filter(game="ra").exists()
@@ -195,6 +196,6 @@ def test_an_unknown_book_is_refused() -> None:
         run("chess")
 
 
-def test_books_of_the_site_are_complete_in_their_languages(all_rows: dict[str, object]) -> None:
+def test_books_of_the_site_are_complete_in_their_languages() -> None:
     for game in content.book_keys():
         assert loader.read(game)[1] == {}

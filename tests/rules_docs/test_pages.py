@@ -1,0 +1,350 @@
+"""Rule pages as a reader meets them: addresses, languages, what is missing, caching, and what they cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from rules_docs import content, loader, pages
+from rules_docs.models import Book, Paragraph
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("rules")]
+
+PAGES = [
+    "/en/rules/",
+    "/hu/rules/",
+    "/en/rules/ra/",
+    "/hu/rules/ra/",
+    "/en/rules/search/?q=sun",
+    *(f"/{lang}/rules/ra/{chapter.slug}/" for lang in ("hu", "en") for chapter in content.book("ra").chapters),
+    "/en/rules/ra/auction/?with=hu",
+]
+
+
+def text(response: Any) -> str:
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_opens_in_its_language_without_inline_script_or_style(client: Client, address: str) -> None:
+    response = client.get(address)
+    page = text(response)
+    assert response.status_code == 200
+    assert response.headers["Content-Language"] == address[1:3]
+    assert f'<html lang="{address[1:3]}"' in page
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert " style=" not in page
+    assert not re.search(r"\son\w+=", page)
+    assert page.count("<h1") == 1
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert sorted({one for one in ids if ids.count(one) > 1}) == []
+
+
+def test_the_shelf_leads_to_every_language_of_every_book(client: Client) -> None:
+    page = text(client.get("/hu/rules/"))
+    for lang in content.book("ra").languages:
+        assert f'href="/{lang}/rules/ra/"' in page
+
+
+def test_the_contents_lead_to_chapters_and_headings(client: Client) -> None:
+    page = text(client.get("/hu/rules/ra/"))
+    places = [page.index(f'href="/hu/rules/ra/{chapter.slug}/"') for chapter in content.book("ra").chapters]
+    assert places == sorted(places)
+    assert 'href="/hu/rules/ra/auction/#on-auction-1"' in page
+
+
+def test_a_chapter_shows_its_paragraphs_in_order_with_numbers_and_anchors(client: Client) -> None:
+    page = text(client.get("/en/rules/ra/auction/"))
+    own = [anchor for anchor, place in content.places("ra").items() if place.chapter == "auction"]
+    places = [page.index(f'id="{anchor}"') for anchor in own]
+    assert places == sorted(places)
+    assert ">3</a>" in page[page.index('id="auction-3"') :][:400]
+
+
+def test_before_and_after_lead_through_the_book(client: Client) -> None:
+    slugs = [chapter.slug for chapter in content.book("ra").chapters]
+    for before, here in pairwise(slugs):
+        assert f'rel="next" href="/en/rules/ra/{here}/"' in text(client.get(f"/en/rules/ra/{before}/"))
+        assert f'rel="prev" href="/en/rules/ra/{before}/"' in text(client.get(f"/en/rules/ra/{here}/"))
+    assert 'rel="prev"' not in text(client.get(f"/en/rules/ra/{slugs[0]}/"))
+    assert 'rel="next"' not in text(client.get(f"/en/rules/ra/{slugs[-1]}/"))
+
+
+def test_every_link_of_the_book_leads_to_a_paragraph(client: Client) -> None:
+    for lang in content.book("ra").languages:
+        for html in Paragraph.objects.filter(lang=lang).values_list("html", flat=True):
+            for address in re.findall(r'<a[^>]* href="([^"]+)"', html):
+                path, _, anchor = address.partition("#")
+                assert path == f"/{lang}/rules/ra/{content.places('ra')[anchor].chapter}/"
+
+
+def test_two_languages_stand_side_by_side_row_by_row(client: Client) -> None:
+    page = text(client.get("/en/rules/ra/auction/?with=hu"))
+    english = Paragraph.objects.get(lang="en", anchor="auction-3")
+    hungarian = Paragraph.objects.get(lang="hu", anchor="auction-3")
+    row = page[page.index('id="auction-3"') : page.index('id="auction-12"')]
+    assert english.html in row
+    assert hungarian.html in row
+    assert row.index(english.html) < row.index(hungarian.html)
+    assert 'class="paragraph paragraph--second" lang="hu"' in row
+    assert '?with=hu" ' not in text(client.get("/en/rules/ra/auction/?with=xx")).split('rel="next"', 1)[1][:80]
+
+
+def test_side_by_side_goes_on_in_the_next_chapter(client: Client) -> None:
+    assert 'rel="next" href="/en/rules/ra/disasters/?with=hu"' in text(client.get("/en/rules/ra/auction/?with=hu"))
+
+
+def test_the_language_switch_keeps_the_chapter_and_its_script_the_anchor(client: Client) -> None:
+    page = text(client.get("/en/rules/ra/auction/"))
+    assert re.search(r'href="/hu/rules/ra/auction/" lang="hu" hreflang="hu" data-keep-anchor', page)
+    assert "js/rules.js" in page
+
+
+def test_pictures_of_pieces_point_at_the_sprite_file(client: Client) -> None:
+    page = text(client.get("/en/rules/ra/components/"))
+    assert "art/ra.svg#ra-pharaoh" in page
+    assert pages.SPRITE_MARK not in page
+
+
+# ---------------------------------------------------------------- one paragraph
+
+
+def test_the_lasting_address_leads_to_the_place_in_the_chapter(client: Client) -> None:
+    response = client.get("/hu/rules/ra/p/auction-3/")
+    assert (response.status_code, response.headers["Location"]) == (302, "/hu/rules/ra/auction/#auction-3")
+    beside = client.get("/hu/rules/ra/p/auction-3/?with=en")
+    assert beside.headers["Location"] == "/hu/rules/ra/auction/?with=en#auction-3"
+    assert client.get("/hu/rules/ra/p/auction-3").headers["Location"] == "/hu/rules/ra/p/auction-3/"
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_fragment_is_only_the_paragraph(client: Client, headers: dict[str, str]) -> None:
+    page = text(client.get("/hu/rules/ra/p/auction-3/" + ("" if headers else "?fragment=1"), headers=headers))
+    assert Paragraph.objects.get(lang="hu", anchor="auction-3").html in page
+    assert "<html" not in page
+    assert "<h1" not in page
+    assert 'href="/hu/rules/ra/auction/#auction-3"' in page
+    assert 'href="/en/rules/ra/p/auction-3/" lang="en"' in page
+    assert 'id="' not in page
+    assert len(page) < 2500
+
+
+def test_a_fragment_of_a_table_is_a_table(client: Client) -> None:
+    assert "<table" in text(client.get("/en/rules/ra/p/setup-9/?fragment=1"))
+
+
+# ---------------------------------------------------------------- what is not there
+
+
+@pytest.mark.parametrize(
+    ("address", "said", "link"),
+    [
+        ("/en/rules/ra/p/auctoin-3/", "no paragraph “auctoin-3”", "/en/rules/ra/auction/#auction-3"),
+        ("/en/rules/ra/p/auctoin-3/?fragment=1", "no paragraph “auctoin-3”", "/en/rules/ra/auction/#auction-3"),
+        ("/en/rules/ra/auctions/", "no chapter “auctions”", "/en/rules/ra/auction/"),
+        ("/en/rules/ra/qqqq/", "no chapter “qqqq”", "/en/rules/ra/overview/"),
+        ("/en/rules/chess/", "no rule book of “chess”", "/en/rules/ra/"),
+        ("/en/rules/chess/auction/", "no rule book of “chess”", "/en/rules/ra/"),
+        ("/en/rules/chess/p/auction-3/", "no rule book of “chess”", "/en/rules/ra/"),
+        ("/ru/rules/ra/auction/", "not there in the language “русский”", "/hu/rules/ra/auction/"),
+        ("/xx/rules/ra/p/auction-3/", "not there in the language “xx”", "/en/rules/ra/p/auction-3/"),
+        ("/xx/rules/", "no pages in the language “xx”", "/en/rules/"),
+        ("/xx/rules/search/?q=sun", "no pages in the language “xx”", "/en/rules/"),
+    ],
+)
+def test_what_is_not_there_is_told_on_a_page_that_helps(client: Client, address: str, said: str, link: str) -> None:
+    response = client.get(address, headers={"Accept-Language": "en"})
+    assert response.status_code == 404
+    assert said in text(response)
+    assert f'href="{link}"' in text(response)
+    assert 'role="search"' in text(response)
+
+
+def test_a_retired_paragraph_says_that_it_was_given_up(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    retired = replace(content.book("ra"), retired=frozenset({"given-up-1"}))
+    monkeypatch.setattr(content, "book", lambda game, root=content.ROOT: retired)
+    response = client.get("/en/rules/ra/p/given-up-1/")
+    assert response.status_code == 404
+    assert "was given up" in text(response)
+
+
+def test_a_site_without_loaded_books_says_what_its_host_can_do(client: Client) -> None:
+    Book.objects.all().delete()
+    for address in ("/en/rules/ra/", "/en/rules/ra/auction/", "/en/rules/ra/p/auction-3/?fragment=1"):
+        response = client.get(address)
+        assert response.status_code == 404
+        assert "load_rules" in text(response)
+
+
+@pytest.mark.parametrize("address", PAGES[:6])
+def test_rule_pages_only_answer_reading(client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+
+
+def test_a_paragraph_without_translation_is_shown_marked_in_the_source_language(client: Client, write_book: Callable[..., Path]) -> None:
+    loader.load("ra", root=write_book("Egyszer körbe. {#auction-1}\n\nKettő. {#auction-2}\n", "Once round. {#auction-1}\n"))
+    content.forget()
+    page = text(client.get("/en/rules/ra/auction/"))
+    assert re.search(
+        r'id="auction-2" lang="hu"><a[^>]*>2</a><span class="badge badge--warn" lang="en">not translated yet</span> Kettő', page
+    )
+    assert not re.search(r'id="auction-1" lang', page)
+
+
+@pytest.mark.parametrize(
+    ("english", "more", "said"),
+    [
+        (None, {}, "has not been translated yet"),
+        ("Once. {#auction-1}\n", {"revision": 2}, "has changed since it was translated"),
+        ("Once. {#auction-1}\n", {"state": "draft"}, "is a draft"),
+        ("Once. {#auction-1}\n", {}, None),
+    ],
+)
+def test_a_chapter_tells_its_state(
+    client: Client, write_book: Callable[..., Path], english: str | None, more: dict[str, Any], said: str | None
+) -> None:
+    loader.load("ra", root=write_book("Egy. {#auction-1}\n", english, **more))
+    content.forget()
+    page = text(client.get("/en/rules/ra/auction/"))
+    assert ("notice" in page.split("<article")[0]) == (said is not None)
+    assert said is None or said in page
+
+
+# ---------------------------------------------------------------- worked examples
+
+
+def test_an_example_is_drawn_with_the_board_of_the_game_and_told_step_by_step(client: Client) -> None:
+    page = text(client.get("/en/rules/ra/auction/"))
+    example = page[page.index('id="example-auction"') :]
+    example = example[: example.index("</figure>")]
+    assert 'class="ra-board"' in example
+    assert "Ben bids with sun 6." in example
+    assert "not allowed" in example
+    assert "before the first step" in example
+    assert "aria-current" not in example
+    assert 'href="#ra-writing"' not in page
+    assert '<symbol id="ra-civ-writing"' in page
+
+
+def test_steps_are_addresses_that_work_without_script(client: Client) -> None:
+    page = text(client.get("/en/rules/ra/auction/?example=auction&step=2"))
+    example = page[page.index('id="example-auction"') :]
+    assert "step 2 of 6" in example
+    assert re.search(r'aria-current="step"><span><a[^>]*>Ben bids with sun 6\.', example)
+    for step in (1, 3):
+        assert f'href="/en/rules/ra/auction/?example=auction&amp;step={step}#example-auction"' in example
+    assert "before the first step" in page[: page.index('id="example-auction"')]  # the other examples stand at their start
+
+
+def test_the_board_changes_with_the_step(client: Client) -> None:
+    boards = []
+    for step in range(7):
+        page = text(client.get(f"/en/rules/ra/auction/?example=auction&step={step}"))
+        figure = page[page.index('id="example-auction"') :]
+        boards.append(figure[figure.index('class="figure') : figure.index("example__steps")])
+    assert boards[0] != boards[1] != boards[2]
+    assert boards[2] == boards[3], "the third step is refused and changes nothing"
+    assert boards[5] != boards[6]
+
+
+@pytest.mark.parametrize("step", ["99", "-1", "x", "", "²", "9" * 400])
+def test_a_step_that_does_not_exist_is_the_nearest_one(client: Client, step: str) -> None:
+    page = text(client.get("/en/rules/ra/auction/", {"example": "auction", "step": step}))
+    assert ("step 6 of 6" if step == "99" else "before the first step") in page[page.index('id="example-auction"') :]
+
+
+def test_htmx_gets_the_example_alone_with_its_symbols(client: Client) -> None:
+    address = "/en/rules/ra/auction/?example=auction&step=2"
+    response = client.get(address, headers={"HX-Request": "true", "HX-Target": "example-auction"})
+    page = text(response)
+    assert page.lstrip().startswith('<figure class="example parallel__full" id="example-auction"')
+    assert "<symbol" in page
+    assert "<html" not in page
+    assert "HX-Target" in response.headers["Vary"]
+
+
+def test_side_by_side_keeps_its_second_language_through_the_steps(client: Client) -> None:
+    page = text(client.get("/en/rules/ra/auction/?with=hu"))
+    assert "/en/rules/ra/auction/?with=hu&amp;example=auction&amp;step=1#example-auction" in page
+
+
+def test_only_an_example_with_something_to_decide_can_be_played(client: Client) -> None:
+    assert 'action="/practice/ra/auction/"' in text(client.get("/en/rules/ra/auction/"))
+    assert "/practice/" not in text(client.get("/en/rules/ra/scoring/"))
+
+
+# ---------------------------------------------------------------- caching, cost
+
+
+@pytest.mark.parametrize("address", ["/en/rules/ra/", "/en/rules/ra/auction/", "/en/rules/ra/p/auction-3/?fragment=1"])
+def test_an_unchanged_page_is_not_sent_again(client: Client, address: str) -> None:
+    first = Client().get(address)
+    etag, changed = first.headers["ETag"], first.headers["Last-Modified"]
+    assert Client().get(address, headers={"If-None-Match": etag}).status_code == 304
+    assert Client().get(address, headers={"If-Modified-Since": changed}).status_code == 304
+    Book.objects.update(digest="new")
+    again = Client().get(address, headers={"If-None-Match": etag})
+    assert again.status_code == 200
+    assert again.headers["ETag"] != etag
+
+
+def test_each_language_and_theme_has_its_own_copy(client: Client) -> None:
+    assert client.get("/en/rules/ra/").headers["ETag"] != client.get("/hu/rules/ra/").headers["ETag"]
+    night = Client()
+    night.cookies["theme"] = "dark"
+    assert night.get("/en/rules/ra/").headers["ETag"] != Client().get("/en/rules/ra/").headers["ETag"]
+
+
+def test_pages_stay_with_the_reader_and_fragments_may_be_shared(client: Client) -> None:
+    page = client.get("/en/rules/ra/auction/").headers["Cache-Control"]
+    assert {"private", "must-revalidate", "max-age=0"} <= set(page.split(", "))
+    fragment = client.get("/en/rules/ra/p/auction-3/?fragment=1")
+    assert {"public", "max-age=300"} == set(fragment.headers["Cache-Control"].split(", "))
+    assert "csrf" not in text(fragment)
+    assert settings.CSRF_COOKIE_NAME not in fragment.cookies
+
+
+def test_a_signed_in_reader_never_gets_an_old_page(client: Client) -> None:
+    etag = Client().get("/en/rules/ra/").headers["ETag"]
+    client.force_login(get_user_model().objects.create_user("alice"))
+    response = client.get("/en/rules/ra/", headers={"If-None-Match": etag})
+    assert response.status_code == 200
+    assert "ETag" not in response.headers
+    assert "alice" in text(response)
+
+
+@pytest.mark.parametrize(
+    ("address", "queries"),
+    [
+        ("/en/rules/", 0),
+        ("/en/rules/ra/", 2),
+        ("/en/rules/ra/auction/", 2),
+        ("/en/rules/ra/overview/", 2),
+        ("/en/rules/ra/auction/?with=hu", 2),
+        ("/en/rules/ra/auction/?example=auction&step=3", 2),
+        ("/en/rules/ra/p/auction-3/", 0),
+        ("/en/rules/ra/p/auction-3/?fragment=1", 1),
+        ("/en/rules/search/?q=sun", 1),
+        ("/en/rules/search/", 0),
+        ("/en/rules/ra/p/nothing-1/", 0),
+    ],
+)
+def test_pages_cost_an_exact_number_of_queries(client: Client, django_assert_num_queries: Any, address: str, queries: int) -> None:
+    with django_assert_num_queries(queries):
+        client.get(address)
+
+
+def test_a_page_that_is_still_right_costs_one_query(client: Client, django_assert_num_queries: Any) -> None:
+    etag = client.get("/en/rules/ra/auction/").headers["ETag"]
+    fresh = Client()
+    with django_assert_num_queries(1):
+        fresh.get("/en/rules/ra/auction/", headers={"If-None-Match": etag})
