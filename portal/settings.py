@@ -215,6 +215,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     "socket_timeout": 5,
     "socket_connect_timeout": 0.2,
+    "max_retries": 0,  # of a connection that is made to send: else a request waits 6 s for a broker that is away
 }
 # A worker of the supervisor keeps what it has not acknowledged under its own name and takes it back when it starts again.
 WORKER_NAME = env.str("ZIGGURAT_WORKER", default="")

@@ -19,7 +19,8 @@ def wake(table: Table) -> None:
 
 
 def _send(table_id: int, version: int, due: list[int], waits_for: str, finished: int | None) -> None:
-    publish_version(table_id, version)
+    if not publish_version(table_id, version):
+        return  # the broker is the same server: one try is enough for a request
     enqueue_due(table_id, version, due, waits_for)
     if finished is not None:
         from portal.ratings.tasks import apply_results
