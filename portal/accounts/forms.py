@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, cast
 from zoneinfo import available_timezones
 
 from allauth.account.forms import LoginForm, SignupForm
@@ -71,7 +71,7 @@ class ClaimForm(SignUpForm):
         raise NotImplementedError("a guest is claimed by the service")
 
 
-class SettingsForm(forms.ModelForm):
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """How the site speaks, looks and asks."""
 
     language = forms.ChoiceField(label=_("Language"))
@@ -86,7 +86,7 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ("language", "time_zone", "theme", "confirm_moves", "hotkeys", "list_first")
-        labels = {
+        labels: ClassVar = {
             "confirm_moves": _("Ask me to confirm each move"),
             "hotkeys": _("Single keys work at the table (b, a, l, r, ?)"),
             "list_first": _("List of targets before the board"),
@@ -95,6 +95,6 @@ class SettingsForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = dict(settings.LANGUAGES)
-        self.fields["language"].choices = [(code, names[code]) for code in settings.INTERFACE_LANGUAGES]
+        cast(forms.ChoiceField, self.fields["language"]).choices = [(code, names[code]) for code in settings.INTERFACE_LANGUAGES]
         zones = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/")))
-        self.fields["time_zone"].choices = [("UTC", "UTC"), *((zone, zone.replace("_", " ")) for zone in zones)]
+        cast(forms.ChoiceField, self.fields["time_zone"]).choices = [("UTC", "UTC"), *((zone, zone.replace("_", " ")) for zone in zones)]

@@ -18,7 +18,7 @@ class LanguageMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         language = _from_request(request)
         translation.activate(language)
-        request.LANGUAGE_CODE = language  # type: ignore[attr-defined]
+        request.LANGUAGE_CODE = language
         zone = getattr(request.user, "time_zone", None) or "Europe/Budapest"
         timezone.activate(zone)
         response = self.get_response(request)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 from allauth.account import views as allauth_views
 from allauth.account.internal import flows
@@ -91,8 +91,7 @@ sign_up = SignUp.as_view()
 @sensitive_post_parameters("password1")
 def claim(request: HttpRequest) -> HttpResponse:
     """Turn the guest of this session into an account."""
-    user = request.user
-    assert isinstance(user, User)
+    user = cast(User, request.user)
     if request.method == "POST" and not allow("claim", client_address(request), limit=20, window_s=60):
         return errors.too_many(request, _("Too many tries. Wait a minute."), 60)
     form = ClaimForm(request.POST or None, user=user)
@@ -107,7 +106,7 @@ def claim(request: HttpRequest) -> HttpResponse:
                 )
                 if email:
                     setup_user_email(request, user, [EmailAddress(email=email)])
-                    flows.email_verification.send_verification_email_to_address(request, user.emailaddress_set.get(), signup=True)
+                    flows.email_verification.send_verification_email_to_address(request, EmailAddress.objects.get(user=user), signup=True)
             update_session_auth_hash(request, user)
             messages.success(request, _("This is your account now; all your games are in it."))
             return redirect(next_address(request, reverse("home")))
@@ -132,8 +131,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
     """How the site speaks, looks and asks; password, mail address, API token; the end of a guest."""
-    user = request.user
-    assert isinstance(user, User)
+    user = cast(User, request.user)
     form = SettingsForm(request.POST or None, instance=user, initial={"language": user.language or translation.get_language()})
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -155,8 +153,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 def token(request: HttpRequest) -> HttpResponse:
     """Make a new API token, or end it."""
-    user = request.user
-    assert isinstance(user, User)
+    user = cast(User, request.user)
     if user.is_guest:
         return errors.permission_denied(request, PermissionError(_("An API token needs an account.")))
     if request.POST.get("do") == "remove":
@@ -173,8 +170,7 @@ def token(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def delete_guest(request: HttpRequest) -> HttpResponse:
     """Remove the guest of this session, after a page that says what goes."""
-    user = request.user
-    assert isinstance(user, User)
+    user = cast(User, request.user)
     if not user.is_guest:
         return errors.permission_denied(request, PermissionError(_("Only a guest can be removed here.")))
     if request.method == "POST":

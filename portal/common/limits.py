@@ -18,7 +18,7 @@ def client_address(request: HttpRequest) -> str:
     hops = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
     count: int = settings.PROXY_COUNT
     if 0 < count <= len(hops):
-        return hops[-count][:64]
+        return str(hops[-count][:64])
     return str(request.META.get("REMOTE_ADDR", ""))
 
 

@@ -33,8 +33,8 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     if not page.lines and page.page > 1:
         raise Http404
 
-    def address(**changes: object) -> str:
-        wanted = {"pool": pool, "guests": int(guests), "page": 1} | changes
+    def address(**changes: str | int) -> str:
+        wanted: dict[str, str | int] = {"pool": pool, "guests": int(guests), "page": 1, **changes}
         return "?" + urlencode({key: value for key, value in wanted.items() if value not in (0, "people") and (key, value) != ("page", 1)})
 
     return render(

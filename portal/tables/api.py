@@ -263,9 +263,7 @@ class JoinView(TablesView):
 
 
 class LeaveView(TablesView):
-    @extend_schema(
-        operation_id="leave", summary="Get up", request=None, responses={200: s.TableAnswer, **CONFLICTS}, tags=["tables"]
-    )
+    @extend_schema(operation_id="leave", summary="Get up", request=None, responses={200: s.TableAnswer, **CONFLICTS}, tags=["tables"])
     def post(self, request: Request, pk: int) -> Response:
         """An open table gets its seat back, and closes when its owner goes; in a running game a bot takes over."""
         return self.answer(services.leave_table(table_id=pk, user=self.signed_in))

@@ -230,9 +230,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _open_table(
-    request: HttpRequest, entry: Entry, seats: int, options: dict[str, Any], bots: list[str], word: str
-) -> HttpResponse | None:
+def _open_table(request: HttpRequest, entry: Entry, seats: int, options: dict[str, Any], bots: list[str], word: str) -> HttpResponse | None:
     """Open the table and go there; None when the settings do not fit together."""
     try:
         user = person_of(request)
@@ -250,5 +248,9 @@ def _open_table(
 @cache_control(max_age=86400, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
     """Let search engines read rules and lists, and keep them from forms and from tables in play."""
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in ("/accounts/", "/settings/", "/tables/", "/api/", "/admin/", "/events/")), ""]
+    lines = [
+        "User-agent: *",
+        *(f"Disallow: {path}" for path in ("/accounts/", "/settings/", "/tables/", "/api/", "/admin/", "/events/")),
+        "",
+    ]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

@@ -4,30 +4,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='OutgoingMail',
+            name="OutgoingMail",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sender', models.CharField(max_length=254)),
-                ('recipients', models.JSONField()),
-                ('subject', models.CharField(max_length=998)),
-                ('body', models.TextField(blank=True, default='')),
-                ('html', models.TextField(blank=True, default='')),
-                ('headers', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('due_at', models.DateTimeField()),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('error', models.CharField(blank=True, default='', max_length=300)),
-                ('sent_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("sender", models.CharField(max_length=254)),
+                ("recipients", models.JSONField()),
+                ("subject", models.CharField(max_length=998)),
+                ("body", models.TextField(blank=True, default="")),
+                ("html", models.TextField(blank=True, default="")),
+                ("headers", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("due_at", models.DateTimeField()),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("error", models.CharField(blank=True, default="", max_length=300)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('sent_at__isnull', True)), fields=['due_at'], name='mail_due')],
+                "indexes": [models.Index(condition=models.Q(("sent_at__isnull", True)), fields=["due_at"], name="mail_due")],
             },
         ),
     ]

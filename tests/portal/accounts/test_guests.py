@@ -34,15 +34,19 @@ def test_one_click_makes_a_guest_and_a_running_table(client):
     guest = guest_of(client)
     table = Table.objects.get()
     assert response.url == reverse("table", args=[table.pk])
-    assert guest.is_guest and not guest.has_usable_password() and guest.username.startswith("guest-")
-    assert table.status == "playing" and table.owner == guest
+    assert guest.is_guest
+    assert not guest.has_usable_password()
+    assert guest.username.startswith("guest-")
+    assert table.status == "playing"
+    assert table.owner == guest
     assert [seat.bot_level for seat in table.seats.all()] == ["", "scribe", "scribe", "scribe"]
 
 
 def test_a_guest_stays_the_same_at_the_next_table(client):
     play_now(client)
     play_now(client)
-    assert User.objects.count() == 1 and Table.objects.count() == 2
+    assert User.objects.count() == 1
+    assert Table.objects.count() == 2
 
 
 def test_a_visit_alone_makes_no_guest(client):
@@ -56,7 +60,8 @@ def test_the_eleventh_guest_of_an_hour_and_address_is_refused():
     for _ in range(services.GUESTS_PER_HOUR):
         assert play_now(Client(), REMOTE_ADDR="203.0.113.7").status_code == 302
     refused = play_now(Client(), REMOTE_ADDR="203.0.113.7")
-    assert refused.status_code == 429 and refused["Retry-After"] == "3600"
+    assert refused.status_code == 429
+    assert refused["Retry-After"] == "3600"
     assert User.objects.count() == services.GUESTS_PER_HOUR
     assert play_now(Client(), REMOTE_ADDR="203.0.113.8").status_code == 302
 
@@ -90,7 +95,9 @@ def test_a_guest_that_becomes_an_account_keeps_its_games(client):
     response = client.post(reverse("account_signup"), GOOD)
     assert response.status_code == 302
     account = User.objects.get(username="Nofret")
-    assert account.pk == guest.pk and not account.is_guest and account.check_password(GOOD["password1"])
+    assert account.pk == guest.pk
+    assert not account.is_guest
+    assert account.check_password(GOOD["password1"])
     assert guest_of(client) == account, "the session goes on"
     assert Seat.objects.filter(user=account, table_id=finished, table__status="finished").exists()
     assert User.objects.count() == 1
@@ -126,7 +133,8 @@ def test_a_guest_cannot_take_what_is_taken_or_weak(client, alice, field, value):
     EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
     play_now(client)
     response = client.post(reverse("account_signup"), GOOD | {field: value})
-    assert response.status_code == 200 and b'aria-invalid="true"' in response.content
+    assert response.status_code == 200
+    assert b'aria-invalid="true"' in response.content
     assert guest_of(client).is_guest
 
 
@@ -150,8 +158,12 @@ def test_a_guest_is_asked_before_it_signs_out(client):
 @pytest.mark.parametrize("name", ["account_change_password", "account_set_password", "account_email"])
 def test_a_guest_gets_credentials_only_by_becoming_an_account(client, name):
     play_now(client)
-    for response in (client.get(reverse(name)), client.post(reverse(name), {"password1": "papyrus and reed", "password2": "papyrus and reed"})):
-        assert response.status_code == 302 and response.url == reverse("account_signup")
+    for response in (
+        client.get(reverse(name)),
+        client.post(reverse(name), {"password1": "papyrus and reed", "password2": "papyrus and reed"}),
+    ):
+        assert response.status_code == 302
+        assert response.url == reverse("account_signup")
     assert not guest_of(client).has_usable_password()
 
 
@@ -162,9 +174,11 @@ def test_removing_a_guest_hands_its_seats_to_bots(client, alice):
     open_table = tables.create_table(owner=alice, game_key="ra", seats=3).table
     tables.join_table(table_id=open_table.pk, user=guest)
     response = client.post(reverse("delete-guest"))
-    assert response.status_code == 302 and not User.objects.filter(pk=guest.pk).exists()
+    assert response.status_code == 302
+    assert not User.objects.filter(pk=guest.pk).exists()
     assert running.seats.get(index=0).bot_level == running.bot_fill
-    assert open_table.seats.get(index=1).user_id is None and not open_table.seats.get(index=1).bot_level
+    assert open_table.seats.get(index=1).user_id is None
+    assert not open_table.seats.get(index=1).bot_level
 
 
 def test_a_removed_guest_with_finished_games_leaves_a_closed_row(client, alice):
@@ -174,7 +188,8 @@ def test_a_removed_guest_with_finished_games_leaves_a_closed_row(client, alice):
     play_on(finished)
     client.post(reverse("delete-guest"))
     guest.refresh_from_db()
-    assert not guest.is_active and Seat.objects.filter(table_id=finished, user=guest).exists()
+    assert not guest.is_active
+    assert Seat.objects.filter(table_id=finished, user=guest).exists()
     assert client.get(reverse("profile", args=[guest.username])).status_code == 404
 
 
@@ -196,4 +211,5 @@ def test_idle_guests_are_removed_after_ninety_days(alice):
     play_on(table)
     User.objects.filter(pk=alice.pk).update(date_joined=timezone.now() - timedelta(days=500))
     assert services.remove_idle_guests() == 1
-    assert set(User.objects.all()) == {young, player, alice} and old not in User.objects.all()
+    assert set(User.objects.all()) == {young, player, alice}
+    assert old not in User.objects.all()

@@ -46,7 +46,9 @@ def test_a_form_cannot_make_anybody_more_than_they_are(client, alice):
     client.force_login(alice)
     client.post(reverse("settings"), WANTED | {"is_staff": "on", "is_superuser": "on", "username": "root"})
     alice.refresh_from_db()
-    assert not alice.is_staff and not alice.is_superuser and alice.username == "alice"
+    assert not alice.is_staff
+    assert not alice.is_superuser
+    assert alice.username == "alice"
 
 
 def test_a_token_is_made_shown_on_request_renewed_and_ended(client, alice):
@@ -127,8 +129,11 @@ def test_a_profile_shows_ratings_with_their_meaning_and_games(client, alice, bob
     play_on(duel.pk)
     apply_pending()
     page = client.get(reverse("profile", args=["alice"])).content.decode()
-    assert "±" in page and "19 of 20 cases" in page and "1 finished game" in page
-    assert reverse("table", args=[duel.pk]) in page and "bob" in page
+    assert "±" in page
+    assert "19 of 20 cases" in page
+    assert "1 finished game" in page
+    assert reverse("table", args=[duel.pk]) in page
+    assert "bob" in page
     assert "alice@example.org" not in page
     assert reverse("settings") not in page
 

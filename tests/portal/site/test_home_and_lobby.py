@@ -1,0 +1,205 @@
+"""Front page, lobby, new table: what each of Alice, Bob, Charlie and a visitor is shown and may do."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.accounts.models import User
+from portal.tables import services, site_views
+from portal.tables.models import Table
+from tests.portal.tables.driver import play_on
+
+pytestmark = pytest.mark.django_db
+
+
+def main_of(response) -> str:
+    return response.content.decode().partition("<main")[2]
+
+
+def open_table(owner, seats=3, **more) -> Table:
+    return services.create_table(owner=owner, game_key="ra", seats=seats, **more).table
+
+
+def test_the_front_page_offers_ra_at_one_click_and_nothing_that_does_not_work(client):
+    page = main_of(client.get(reverse("home")))
+    assert f'method="post" action="{reverse("play-now", args=["ra"])}"' in page
+    assert "/en/rules/ra/" in page
+    for later in ("Babel", "Tigris", "Flood", "History of the World", "Club", "master"):
+        assert later not in page
+
+
+def test_my_tables_say_whose_turn_it_is(client, alice, bob, duel):
+    duel = play_on(duel.pk, until=lambda now: now.table.due == [0]).table
+    client.force_login(alice)
+    page = main_of(client.get(reverse("home")))
+    assert "One table waits for you." in page
+    assert "Your move" in page
+    client.force_login(bob)
+    page = main_of(client.get(reverse("home")))
+    assert "waits for you" not in page
+    assert "Waiting for: alice" in page
+
+
+def test_a_stranger_does_not_see_the_tables_of_others_as_theirs(client, charlie, duel):
+    client.force_login(charlie)
+    page = main_of(client.get(reverse("home")))
+    assert f"/tables/{duel.pk}/" not in page
+
+
+def test_finished_games_stand_on_the_front_page(client, alice, bob, duel):
+    play_on(duel.pk)
+    page = main_of(client.get(reverse("home")))
+    assert f"/tables/{duel.pk}/" in page
+    assert "1. " in page
+
+
+def test_the_lobby_offers_a_seat_to_others_and_not_to_oneself(client, alice, bob):
+    table = open_table(alice)
+    join = reverse("lobby-join", args=[table.pk])
+    client.force_login(bob)
+    assert join in main_of(client.get(reverse("lobby")))
+    client.force_login(alice)
+    page = main_of(client.get(reverse("lobby")))
+    assert join not in page
+    assert f"/tables/{table.pk}/" in page
+
+
+def test_joining_takes_the_seat(client, alice, bob):
+    table = open_table(alice)
+    client.force_login(bob)
+    assert client.post(reverse("lobby-join", args=[table.pk])).url == reverse("table", args=[table.pk])
+    assert table.seats.get(index=1).user == bob
+
+
+def test_a_visitor_joins_as_a_guest(client, alice):
+    table = open_table(alice)
+    assert client.post(reverse("lobby-join", args=[table.pk])).url == reverse("table", args=[table.pk])
+    assert table.seats.get(index=1).user.is_guest
+
+
+def test_a_full_table_says_so(client, alice, bob, charlie, duel):
+    client.force_login(charlie)
+    response = client.post(reverse("lobby-join", args=[duel.pk]), follow=True)
+    assert "no free seat" in response.content.decode()
+    assert not duel.seats.filter(user=charlie).exists()
+
+
+@pytest.mark.parametrize("pk", [999, 2**63, 10**30])
+def test_a_table_that_is_not_there_cannot_be_joined(client, bob, pk):
+    client.force_login(bob)
+    assert client.post(f"/lobby/{pk}/join/").status_code == 404
+
+
+def test_joining_and_playing_are_posts_with_a_token(alice):
+    table = open_table(alice)
+    strict = Client(enforce_csrf_checks=True)
+    for address in (reverse("lobby-join", args=[table.pk]), reverse("play-now", args=["ra"]), reverse("table-new")):
+        refused = strict.post(address)
+        assert refused.status_code == 403
+        assert "too old" in refused.content.decode()
+    assert strict.get(reverse("lobby-join", args=[table.pk])).status_code == 405
+    assert User.objects.count() == 1
+
+
+NEW = {"game": "ra", "seats": "4", "seat-1": "scribe", "seat-2": "open", "seat-3": "apprentice", "word": "zápor", "option-open_fame": "on"}
+
+
+def test_a_new_table_has_what_was_chosen(client, alice):
+    client.force_login(alice)
+    response = client.post(reverse("table-new"), NEW)
+    table = Table.objects.get()
+    assert response.url == reverse("table", args=[table.pk])
+    assert (table.seat_count, table.options, table.status) == (4, {"open_fame": True}, "open")
+    assert sorted(seat.bot_level for seat in table.seats.all()) == ["", "", "apprentice", "scribe"]
+    assert table.seats.get(index=0).word == "zápor"
+
+
+def test_rows_beyond_the_chosen_seats_do_not_count(client, alice):
+    client.force_login(alice)
+    client.post(reverse("table-new"), NEW | {"seats": "2"})
+    table = Table.objects.get()
+    assert [seat.bot_level for seat in table.seats.all()] == ["", "scribe"]
+    assert table.status == "playing"
+
+
+def test_filling_with_bots_starts_at_once(client, alice):
+    client.force_login(alice)
+    client.post(reverse("table-new"), NEW | {"fill": "bots"})
+    assert Table.objects.get().status == "playing"
+
+
+def test_the_defaults_open_a_table_for_four(client, alice):
+    client.force_login(alice)
+    page = main_of(client.get(reverse("table-new")))
+    assert 'value="4" checked' in page
+    client.post(reverse("table-new"), {"game": "ra", "seats": "4"})
+    table = Table.objects.get()
+    assert (table.status, table.options, table.seats.filter(user=None).count()) == ("open", {"open_fame": False}, 3)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"seats": "9"},
+        {"seats": ""},
+        {"seats": "four"},
+        {"seats": "-1"},
+        {"seats": "9" * 5000},
+        {"seat-1": "master"},
+        {"seat-1": "random"},
+        {"seat-1": "\x00"},
+        {"word": "x" * 61},
+        {"word": "a\x00b"},
+        {"word": "a\nb"},
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_form(client, alice, bad):
+    client.force_login(alice)
+    response = client.post(reverse("table-new"), NEW | bad)
+    assert response.status_code == 422
+    assert 'role="alert"' in response.content.decode()
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize("game", ["babel", "x" * 500, "ra\x00"])
+def test_a_game_that_cannot_be_played_is_not_found(client, alice, game):
+    client.force_login(alice)
+    assert client.post(reverse("table-new"), NEW | {"game": game}).status_code == 404
+    assert not Table.objects.exists()
+
+
+def test_nobody_opens_tables_without_end(client, alice, monkeypatch):
+    monkeypatch.setattr(site_views, "TABLES_PER_HOUR", 2)
+    client.force_login(alice)
+    answers = [client.post(reverse("play-now", args=["ra"])).status_code for _ in range(3)]
+    assert answers == [302, 302, 429]
+    assert Table.objects.count() == 2
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 40, "2", "1.5", "%00", "１"])
+def test_a_page_that_is_not_there(client, page):
+    assert client.get(f"{reverse('lobby')}?page={page}").status_code in (400, 404)
+
+
+def test_home_and_lobby_cost_the_same_with_more_tables(client, alice, bob, charlie, django_assert_num_queries):
+    client.force_login(alice)
+    client.get(reverse("home"))
+    for round_ in range(2):
+        for _ in range(3 * round_ + 1):
+            open_table(alice)
+            open_table(bob, bots=["scribe"])
+            services.create_table(owner=charlie, game_key="ra", seats=2, bots=["apprentice"])
+            finished = services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"]).table
+            Table.objects.filter(pk=finished.pk).update(status="finished")
+        # the person; tables and seats of three lists; the top of the leaderboard
+        with django_assert_num_queries(8):
+            client.get(reverse("home"))
+        with django_assert_num_queries(5):
+            client.get(reverse("lobby"))
+    client.logout()
+    with django_assert_num_queries(5):
+        client.get(reverse("home"))
+    with django_assert_num_queries(2):
+        client.get(reverse("lobby"))

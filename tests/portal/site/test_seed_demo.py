@@ -1,0 +1,42 @@
+"""seed_demo fills an empty portal and adds only what is missing."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from portal.accounts.models import User
+from portal.ratings.models import Rating
+from portal.tables.models import Table
+
+pytestmark = pytest.mark.django_db
+
+
+def seed(*args) -> dict:
+    out = StringIO()
+    call_command("seed_demo", "--json", *args, stdout=out, stderr=StringIO())
+    return json.loads(out.getvalue())
+
+
+def test_a_public_portal_is_asked_first(settings):
+    settings.DEBUG = False
+    with pytest.raises(CommandError, match="--yes"):
+        seed()
+    assert not User.objects.exists()
+
+
+def test_people_tables_and_standings(client):
+    first = seed("--yes", "--games", "2")
+    assert set(first["people"]) == {"Alice", "Bob", "Charlie"}
+    assert len(set(first["people"].values())) == 3
+    statuses = list(Table.objects.order_by("status").values_list("status", flat=True))
+    assert statuses == ["finished", "finished", "open", "playing"]
+    assert set(Rating.objects.values_list("pool", flat=True)) == {"people", "bots"}
+    client.post(reverse("account_login"), {"login": "Alice", "password": first["people"]["Alice"]})
+    assert "_auth_user_id" in client.session
+    again = seed("--yes", "--games", "2")
+    assert again == {"people": {"Alice": "", "Bob": "", "Charlie": ""}, "tables": []}
