@@ -130,9 +130,15 @@ class Hub:
 
     def _connection(self) -> redis.asyncio.Redis:
         if self._client is None:
-            self._client = redis.asyncio.Redis.from_url(
-                self._url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 1)
+            pool = redis.asyncio.BlockingConnectionPool.from_url(
+                self._url,
+                max_connections=2,
+                timeout=TIMEOUT_S,
+                socket_timeout=TIMEOUT_S,
+                socket_connect_timeout=TIMEOUT_S,
+                retry=Retry(NoBackoff(), 1),
             )
+            self._client = redis.asyncio.Redis.from_pool(pool)
         return self._client
 
     def _listen(self) -> None:
@@ -148,7 +154,7 @@ class Hub:
                 async with client, client.pubsub() as subscription:
                     await subscription.psubscribe(channel_prefix() + "*")
                     answered = True
-                    while True:
+                    while not self._closing:
                         item = await subscription.get_message(timeout=SILENCE_S)
                         if item is None:  # nothing for a while: is the other end still there?
                             if not answered:
@@ -183,10 +189,9 @@ class Hub:
         for queues in list(self._readers.values()):
             for queue in queues:
                 _offer(queue, None)
-        if self._listening:
-            self._listening.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._listening
+        while self._listening and not self._listening.done():
+            self._listening.cancel()  # again, should the library have swallowed it
+            await asyncio.wait([self._listening], timeout=0.1)
         if self._client:
             await self._client.aclose()
 
