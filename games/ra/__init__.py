@@ -6,21 +6,12 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
-from games.core.contract import Choice, Game, Rng
-from games.ra import invariants, orders, position, prompt, rules, scoring, view
+from games.core.contract import Game
+from games.ra import bot, invariants, orders, position, prompt, rules, scoring, view
 from games.ra.actions import parse_action
 from games.ra.meta import META
 from games.ra.phrases import PHRASES
 from games.ra.state import ENDINGS, SCORING, State
-
-
-def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
-    """Return a bot's answer. "random" picks evenly among the legal actions and is for measurements only."""
-    if level == "random":
-        legal = view.legal_for_view(view_)
-        return Choice(legal[rng.below(len(legal), "bot")])
-    choice: Choice = import_module("games.ra.bot").choose_action(view_, level, rng, budget_s)
-    return choice
 
 
 def scene(view_: view.View) -> Any:
@@ -58,7 +49,7 @@ game: Final[Game] = cast(
         orders=orders.orders,
         order_stands=orders.order_stands,
         answer_by_order=orders.answer_by_order,
-        choose_action=choose_action,
+        choose_action=bot.choose_action,
         check_invariants=invariants.check_invariants,
         round_ending=round_ending,
     ),

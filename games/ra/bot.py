@@ -4,7 +4,8 @@ random      any legal action; for measurements only
 apprentice  values tiles by rules of thumb; forgets the others' suns, the sun in the centre, later epochs and the odds
 scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead, and plays every auction through
 
-No level looks at a clock; `scribe` uses no chance at all.
+No level looks at a clock; `scribe` uses no chance at all. Reasons are (key, fame, paragraph); the sentence of a key stands
+in the phrases of the game under "bot." + key, with the value as `points` and `n`.
 """
 
 from __future__ import annotations
@@ -152,10 +153,8 @@ class Scribe:
     def __init__(self, state: State, seat: int, weights: Weights = DEFAULT) -> None:
         self.state = state
         self.seat = seat
-        self.weights = weights
         self.outlook = Outlook(state, seat, weights)
         self.in_play = [seat for seat in range(state.seats) if state.suns_up[seat]]
-        self.is_alone = self.in_play == [seat]
 
     def choose(self, legal: Sequence[Action]) -> Choice:
         phase = self.state.phase
@@ -208,7 +207,7 @@ class Scribe:
 
     def lot_reasons(self, lot: Sequence[int], gains: Sequence[float]) -> list[Reason]:
         reasons: list[Reason] = [
-            (GROUPS[group], round(gain, 2), self._treasure_rule(lot) if group == TREASURE else GROUP_RULES[group])
+            (GROUPS[group], round(gain, 1), self._treasure_rule(lot) if group == TREASURE else GROUP_RULES[group])
             for group, gain in enumerate(gains)
             if abs(gain) >= 0.05
         ]
@@ -221,9 +220,9 @@ class Scribe:
     def sun_reasons(self, sun: int) -> list[Reason]:
         now, later, final = self.outlook.sun_terms(self.seat, sun)
         terms: list[Reason] = [
-            ("sun_now", round(-now, 2), "ra#auction-8"),
-            ("sun_later", round(-later, 2), "ra#epochs-5"),
-            ("sun_sum", round(-final, 2), "ra#suns-1"),
+            ("sun_now", round(-now, 1), "ra#auction-8"),
+            ("sun_later", round(-later, 1), "ra#epochs-5"),
+            ("sun_sum", round(-final, 1), "ra#suns-1"),
         ]
         return sorted([term for term in terms if abs(term[1]) >= 0.05], key=lambda term: -abs(term[1]))
 
@@ -239,19 +238,19 @@ class Scribe:
         call = self.open(lot, gross, FULL if is_full else VOLUNTARY, self.seat, order).value(0, 0, NO_SEAT)
         best: Action = CALL
         top = call
-        reasons: list[Reason] = [("call", round(call, 2), "ra#ra-2" if is_full else "ra#ra-1"), *self.lot_reasons(lot, gains[self.seat])]
+        reasons: list[Reason] = [("call", round(call, 1), "ra#ra-2" if is_full else "ra#ra-1"), *self.lot_reasons(lot, gains[self.seat])]
         if DRAW in legal:
             draw = self.draw_value(lot, gains, gross, order)
             if draw >= top:
                 best, top = DRAW, draw
-                reasons = [("draw", round(draw, 2), "ra#draw-1"), ("call", round(call, 2), "ra#ra-1"), self.ra_reason()]
+                reasons = [("draw", round(draw, 1), "ra#draw-1"), ("call", round(call, 1), "ra#ra-1"), self.ra_reason()]
             else:
-                reasons.append(("draw", round(draw, 2), "ra#draw-1"))
+                reasons.append(("draw", round(draw, 1), "ra#draw-1"))
         if state.tiles[self.seat * N_KINDS + GOD]:
             action, value, taken = self.best_god(lot)
             if action is not None and value > top + 1e-9:
                 best = action
-                reasons = [("god", round(value, 2), "ra#gods-1"), *self.lot_reasons(action.tiles, taken)]
+                reasons = [("god", round(value, 1), "ra#gods-1"), *self.lot_reasons(action.tiles, taken)]
         return Choice(best, reasons)
 
     def ra_reason(self) -> Reason:
@@ -281,7 +280,7 @@ class Scribe:
             for seat in self.in_play:
                 more[seat] += outlook.gain_of_group(seat, group, longer) - gains[seat][group]
             rest += count * self.open(longer, more, cause, caller, after).value(0, 0, NO_SEAT)
-        return value + (1 - p_ra) * self.weights.patience * rest / outlook.non_ra
+        return value + (1 - p_ra) * rest / outlook.non_ra
 
     def best_god(self, lot: Sequence[int]) -> tuple[UseGods | None, float, list[float]]:
         """Return the best use of gods with its worth and gains by group: tiles are added as long as they pay."""
@@ -331,4 +330,4 @@ class Scribe:
             if value > top + 1e-9:
                 best, top = action, value
         before = weigh(self.seat, list(state.tiles[base + first : base + end]))
-        return Choice(best, ((GROUPS[group], round(top - before, 2), "ra#disasters-4"),))
+        return Choice(best, ((GROUPS[group], round(top - before, 1), "ra#disasters-4"),))

@@ -89,13 +89,14 @@ class Weights:
     rival: float = 0.6  # a rival's gain counts this much against me, shared among all rivals
     doubt: float = 1.6  # how unsure the bids of others are, fame
     taken: float = 0.85  # part of the tiles drawn that somebody takes
-    patience: float = 1.0  # a lot still to come counts this much of a lot now
 
 
 DEFAULT: Final = Weights()
 
 _MONUMENT_LOSS: Final = (9, 1, 0, 2, 3, 4)  # by count of the kind: what is given up first
 
+ENOUGH_DRAWS: Final = 12  # tiles still to come from which on there is time for anything
+SPARE: Final = 0.1  # what a second civilization of a kind is worth as a shield against unrest
 PHI_STEPS: Final = 4  # table steps for each unit of difference
 
 
@@ -279,7 +280,7 @@ class Outlook:
 
     def god_worth(self, seat: int) -> float:
         """Return what a god is worth: its fame, and its use while there is time for one."""
-        use = self.weights.god * min(1.0, self.draws_left / 12) if self.state.suns_up[seat] else 0.0
+        use = self.weights.god * min(1.0, self.draws_left / ENOUGH_DRAWS) if self.state.suns_up[seat] else 0.0
         return GOD_FAME + use
 
     def _pharaohs(self, seat: int, count: float, rival: int = NO_SEAT, rival_count: float = 0.0) -> float:
@@ -321,7 +322,8 @@ class Outlook:
         """Return the expected points of civilization tiles, by counts of the kinds, with a little for spare ones."""
         kinds = N_CIVILIZATIONS - counts.count(0)
         coming = self.to_come[seat] * sum(self.unseen[CIV_FIRST:CIV_END]) / self.non_ra
-        return _civilization(kinds, round(coming * 10)) + 0.1 * (sum(counts) - kinds)
+        spare = (sum(counts) - kinds) * SPARE * min(1.0, self.draws_left / ENOUGH_DRAWS)
+        return _civilization(kinds, round(coming * 10)) + spare
 
     def monuments(self, seat: int, counts: Sequence[int]) -> float:
         """Return the expected points of monuments at the end of the game, by counts of the kinds."""

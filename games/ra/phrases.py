@@ -101,6 +101,25 @@ PHRASES: Final[dict[str, str]] = {
     "end.suns_tie": N_("The last face-up sun of the third epoch was used. The highest sun decided a tie for first place."),
     "end.ra_track": N_("The Ra track of the third epoch was full."),
     "end.ra_track_tie": N_("The Ra track of the third epoch was full. The highest sun decided a tie for first place."),
+    # what a bot weighed; {points} is fame as the bot reckons it
+    "bot.only": N_("Nothing else is allowed."),
+    "bot.lot": N_("The lot as a beginner counts it: {points:signed}"),
+    "bot.lot_small": N_("The lot is not worth a call yet: {points:signed}"),
+    "bot.price": N_("What the sun is worth to a beginner: {points:signed}"),
+    "bot.track_full": N_("The auction track is full: {n}"),
+    "bot.spare": N_("Different kinds that stay: {n}"),
+    "bot.god": N_("Using a god: {points:signed}"),
+    "bot.call": N_("Calling Ra: {points:signed}"),
+    "bot.draw": N_("Drawing a tile: {points:signed}"),
+    "bot.ra_chance": N_("Chance of a Ra tile: {n} %"),
+    "bot.treasure": N_("Gold and gods: {points:signed}"),
+    "bot.pharaohs": N_("Pharaohs: {points:signed}"),
+    "bot.river": N_("Niles and floods: {points:signed}"),
+    "bot.civilization": N_("Civilization: {points:signed}"),
+    "bot.monuments": N_("Monuments: {points:signed}"),
+    "bot.sun_now": N_("What the sun could still win in this epoch: {points:signed}"),
+    "bot.sun_later": N_("The sun from the centre against the one given, in later epochs: {points:signed}"),
+    "bot.sun_sum": N_("Sum of suns at the end: {points:signed}"),
 }
 
 # Questions, answers and hints of `prompt` and `orders`.
