@@ -6,15 +6,17 @@ nothing that the viewer may not know.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from functools import cache, partial
+from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
+from zlib import crc32
 
 from django.template.loader import get_template
 from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext, ngettext
 
 from games.core.contract import Event, IllegalAction, Option, Phrase, ScoreLine
@@ -30,6 +32,9 @@ UI_SPRITE: Final = "art/ui.svg"
 UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
 COMMON_SYMBOLS: Final = (*(f"zg-seat-{n}" for n in range(1, 7)), "zg-dice")
 MISSED_IN_HEAD: Final = 3
+TEMPLATE: Final = "tables/table.html"
+MAX_RENDERED: Final = 20_000  # pieces of markup kept in a process, of some 300 bytes each
+MAX_HAVE_CHARS: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,48 @@ def opened_rule(rule: str, lang: str) -> dict[str, Any] | None:
     return {**rule_link(rule, lang), "html": mark_safe(found.html), "lang": found.text_lang}
 
 
+class Parts:
+    """Pieces of the region as markup: rendered once per content, and not sent to a page that has them already.
+
+    A page tells what it has as `id:hash`; such a piece is answered by a mark that the page fills from itself. The key of a
+    piece is all that it is made of, so nothing of one viewer can reach another.
+    """
+
+    _rendered: ClassVar[dict[tuple[str, str, str], tuple[str, str]]] = {}
+
+    def __init__(self, have: str = "") -> None:
+        self._have = frozenset(have.split(",")) if len(have) <= MAX_HAVE_CHARS else frozenset()
+
+    def part(self, part_id: str, template: str, lang: str, key: Any, context: Callable[[], dict[str, Any]]) -> str:
+        """Return the piece with the element id `part_id`, or the mark that the page has it. `key` is what it is made of."""
+        wanted = (template, lang, repr(key))
+        found = self._rendered.get(wanted)
+        if found is None:
+            if len(self._rendered) >= MAX_RENDERED:
+                self._rendered.clear()
+            html = str(get_template(template).render(context()))
+            digest = f"{crc32((html + wanted[2]).encode()):x}"
+            found = self._rendered[wanted] = (html.replace('data-h="@"', f'data-h="{digest}"', 1), digest)
+        return mark(part_id) if self.has(part_id, found[1]) else found[0]
+
+    def has(self, part_id: str, digest: str) -> bool:
+        return f"{part_id}:{digest}" in self._have
+
+    def __bool__(self) -> bool:
+        """Whether the page has told what it has."""
+        return self._have != {""}
+
+
+def mark(part_id: str) -> str:
+    """Return what stands for a piece that the page has."""
+    return f'<i data-keep="{part_id}"></i>'
+
+
+def joined(pieces: Sequence[str]) -> SafeString:
+    """Return pieces of markup as one; neighbouring marks become one mark."""
+    return mark_safe("".join(pieces).replace('"></i><i data-keep="', " "))
+
+
 @cache
 def sprite_symbols(entry: Entry) -> SafeString:
     """Return every symbol that a table page of this game can need; it stands outside the region that is replaced."""
@@ -92,8 +139,10 @@ def table_context(
     token: str = "",
     notice: dict[str, Any] | None = None,
     rule: dict[str, Any] | None = None,
+    have: str = "",
 ) -> dict[str, Any]:
-    """Return the context of `tables/table.html` for one viewer."""
+    """Return the context of `tables/table.html` for one viewer; `have` tells which parts the page has already."""
+    parts = Parts(have)
     speaker = Speaker(page.entry.key, lang, page.names, page.my_seat)
     title = gettext("%(game)s, table %(id)s") % {"game": page.entry.game.meta.title, "id": page.id}
     context: dict[str, Any] = {
@@ -116,10 +165,12 @@ def table_context(
         "facts": _facts(page),
         "words": ", ".join(f"“{word}”" for word in page.words if word),
         "turn": _turn(page, speaker),
-        "log": _log(page, speaker),
+        "log": _log(page, speaker, parts),
+        "stream": "same" if parts and page.stream_url else page.stream_url,
         "missed": [],
         "ask": None,
     }
+    _add_steady(context, page, speaker, parts)
     context["head_title"] = f"{title}: {context['turn']['text']}"
     context["seats"] = [_seat(seat) for seat in page.seats]
     if page.my_seat is not None:
@@ -139,7 +190,7 @@ def table_context(
         context["waiting"] = _waiting(page, speaker)
         context["orders"] = [_option(option, speaker, selected=is_set) for option, is_set in page.orders]
     if scene is not None:
-        _add_drawn(context, scene, page, speaker)
+        _add_drawn(context, scene, page, speaker, parts)
     if page.outcome is not None:
         context["result"] = _result(page, speaker)
         context["head_title"] = context["result"]["title"]
@@ -183,7 +234,7 @@ def _facts(page: TablePage) -> list[str]:
 
 def _turn(page: TablePage, speaker: Speaker) -> dict[str, Any]:
     """Return what the turn bar says."""
-    since = page.due_since if page.status == "playing" else None
+    since = page.due_since.replace(microsecond=0) if page.status == "playing" and page.due_since else None
     is_mine = page.my_seat is not None and page.my_seat in page.due
     if page.status == "open":
         text = gettext("This table has not started yet")
@@ -209,17 +260,43 @@ def _by(by: str) -> str:
     }.get(by, "")
 
 
-def _log(page: TablePage, speaker: Speaker) -> list[dict[str, Any]]:
+def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts) -> None:
+    """Add what hardly ever changes: rule drawer, seal, leaving, the token of the form."""
+
+    def part(part_id: str, name: str, *key: Any) -> SafeString:
+        return mark_safe(parts.part(part_id, f"{TEMPLATE}#{name}", speaker.lang, (page.id, key), lambda: context))
+
+    token = context["token"]
+    context["drawer_html"] = part("rule-drawer", "drawer", context["rule"])
+    context["seal_html"] = part("seal", "seal", page.commitment, page.secret, page.words)
+    context["leaving_html"] = part("leaving", "leaving", page.bot_fill)
+    context["token_html"] = mark_safe(mark("csrf") if parts.has("csrf", "1") else get_template(f"{TEMPLATE}#token").render({"token": token}))
+
+
+def _log(page: TablePage, speaker: Speaker, parts: Parts) -> SafeString:
+    """Return the lines of the log, newest first, with a line where one last looked."""
     missed = {(line.seq, id(line)) for line in page.missed}
     lines = []
     was_missed = False
-    for line in page.log:
+    clock = get_current_timezone_name()
+    for number, line in enumerate(page.log):
         if line.event.key in page.entry.game.meta.quiet:
             continue
         is_missed = (line.seq, id(line)) in missed
-        lines.append(log_line(line, speaker) | {"is_break": was_missed and not is_missed})
+        # Events of one record are numbered from its last one, which never changes.
+        line_id = f"l{line.seq}-{sum(other.seq == line.seq for other in page.log[:number])}"
+        event = line.event
+        key = (line_id, page.id, event.key, event.params, line.by, line.at, line.actor, page.names, page.my_seat, clock)
+        html = parts.part(line_id, f"{TEMPLATE}#logline", speaker.lang, key, partial(_line_context, line, line_id, speaker))
+        if was_missed and not is_missed:
+            lines.append(parts.part("break", f"{TEMPLATE}#logbreak", speaker.lang, None, dict))
+        lines.append(html)
         was_missed = is_missed
-    return lines
+    return joined(lines)
+
+
+def _line_context(line: LogLine, line_id: str, speaker: Speaker) -> dict[str, Any]:
+    return {"line": log_line(line, speaker) | {"id": line_id}}
 
 
 def log_line(line: LogLine, speaker: Speaker) -> dict[str, Any]:
@@ -349,7 +426,7 @@ def _mark_targets(scene: dict[str, Any], options: Sequence[dict[str, Any]]) -> N
 # What is drawn
 
 
-def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, speaker: Speaker) -> None:
+def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts) -> None:
     """Add the board and, to each seat, what lies before it."""
     drawn = {
         "scene": scene,
@@ -362,15 +439,23 @@ def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, 
         "static_only": False,
     }
     context["emblem"] = scene["emblem"]
-    context["board_html"] = mark_safe(get_template(f"{page.entry.board_template}#board").render(drawn))
-    holdings = get_template(f"{page.entry.board_template}#holdings")
+    template = page.entry.board_template
+    about = {name: value for name, value in scene.items() if name not in ("players", "targets")}
+    context["board_html"] = joined([parts.part(name, f"{template}#{name}", speaker.lang, about, lambda: drawn) for name in scene["parts"]])
+    players = []
     for seat in context["seats"]:
         player = scene["players"][seat["info"].index]
         seat["is_out"] = player["is_out"]
         facts = [seat["fact"]] if seat["fact"] else []
         facts += [speaker.say(note) for note in player["notes"]]
         seat["fact"] = ", ".join(facts)
-        seat["holdings"] = mark_safe(holdings.render({**drawn, "player": player}))
+        held = {name: value for name, value in player.items() if name not in ("notes", "name")}
+        part_id = f"held-{player['number']}"
+        holdings = parts.part(part_id, f"{template}#holdings", speaker.lang, held, partial(dict, drawn, player=player))
+        head = (seat["info"].name, seat["info"].is_due, seat["info"].bot_level, seat["is_out"], seat["fact"])
+        section = parts.part(f"seat-{player['number']}", f"{TEMPLATE}#player", speaker.lang, (head, held), partial(dict, seat=seat))
+        players.append(section.replace("<i data-held></i>", holdings))
+    context["players_html"] = joined(players)
 
 
 # The end
@@ -414,7 +499,7 @@ def _derivation(page: TablePage, speaker: Speaker, index: int) -> dict[str, Any]
         sums.append(points)
         rounds.append(
             {
-                "name": speaker.key(key),
+                "name": speaker.key(f"round.{key}"),
                 "points": _signed(points),
                 "lines": [_score_line(line, page.entry, speaker) for line in lines],
             }

@@ -21,10 +21,9 @@ from games.core.contract import IllegalAction
 from portal.accounts.models import User
 from portal.tables import errors, selectors, services
 from portal.tables.loading import Loaded
-from portal.tables.page import Speaker, log_line, opened_rule, sprite_symbols, table_context
+from portal.tables.page import TEMPLATE, Speaker, log_line, opened_rule, sprite_symbols, table_context
 from portal.tables.selectors import TablePage
 
-TEMPLATE = "tables/table.html"
 MAX_CHOSEN_CHARS = 200
 
 
@@ -179,7 +178,7 @@ def _answer(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse
 
 
 def _region(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse:
-    context = _context(request, page, **parts)
+    context = _context(request, page, have=request.headers.get("X-Have", ""), **parts)
     return _finish(render(request, f"{TEMPLATE}#region", context, status=parts.get("status", 200)), page)
 
 

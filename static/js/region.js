@@ -66,7 +66,7 @@
     if (!link) return;
     event.preventDefault();
     const address = location.pathname + (link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
-    htmx.ajax("GET", address, { source: region(), target: "#table", swap: "outerHTML show:none" })
+    htmx.ajax("GET", address, { source: document.body, target: "#table", swap: "outerHTML show:none" })
       .then(() => history.pushState({ htmx: true }, "", address));
   });
 
@@ -84,12 +84,32 @@
     form.addEventListener("htmx:afterRequest", done);
   });
 
+  /* The server is told which parts the page has; it sends marks in their place, which are filled here. */
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (event.detail.target?.id !== "table") return;
+    event.detail.headers["X-Have"] = [...region().querySelectorAll("[data-h]")].map((part) => `${part.id}:${part.dataset.h}`).join(",");
+  });
+  const fill = (html) => {
+    let complete = true;
+    const filled = html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => {
+      const part = document.getElementById(id);
+      if (!part) { complete = false; return ""; }
+      part.classList.remove("is-new");
+      return part.outerHTML;
+    }).join(""));
+    return complete ? filled : null;
+  };
+
   /* Whatever comes as a region is shown, refusals too; an answer that is older than the page is not. */
   document.addEventListener("htmx:beforeSwap", (event) => {
     const version = event.detail.xhr.getResponseHeader("X-Table-Version");
     if (event.detail.target.id !== "table") return;
     if (version !== null) event.detail.shouldSwap = event.detail.xhr.status !== 204 && Number(version) >= Number(region().dataset.version);
-    if (event.detail.shouldSwap) remember();
+    if (!event.detail.shouldSwap) return;
+    const filled = fill(event.detail.serverResponse);
+    if (filled === null) { location.reload(); event.detail.shouldSwap = false; return; }
+    event.detail.serverResponse = filled;
+    remember();
   });
   document.addEventListener("htmx:afterSettle", restore);
 

@@ -9,6 +9,7 @@
   let busy = false;
   let wanted = 0;
   let again = false;
+  let address = "";
 
   const lost = (is) => { bar.hidden = !is; };
 
@@ -19,7 +20,7 @@
       const chosen = new URLSearchParams(location.search).get("a");
       const query = new URLSearchParams({ v: String(shown()) });
       if (chosen) query.set("a", chosen);
-      await htmx.ajax("GET", `${region().dataset.region}?${query}`, { source: region(), target: "#table", swap: "outerHTML show:none" });
+      await htmx.ajax("GET", `${region().dataset.region}?${query}`, { source: document.body, target: "#table", swap: "outerHTML show:none" });
     } finally {
       busy = false;
       if (again) { again = false; if (wanted > shown()) catchUp(); }
@@ -30,8 +31,9 @@
   const close = () => { source?.close(); source = null; };
 
   const open = () => {
-    const address = region()?.dataset.stream;
-    if (!address || source) return;
+    const given = region()?.dataset.stream;
+    if (!given || source) return;
+    if (given !== "same") address = given;
     source = new EventSource(address);
     source.addEventListener("open", () => lost(false));
     source.addEventListener("version", (event) => {
