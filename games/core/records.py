@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Final
 
 from games.core import sealed
@@ -19,6 +20,8 @@ from games.core.rng import SeededRng
 
 POSITION_FORMAT: Final = "ziggurat-position/1"
 RECORD_FORMAT: Final = "ziggurat-record/1"
+
+MAX_DEPTH: Final = 12  # twice that of the deepest field of a record
 
 GameFinder = Callable[[str], Game]
 
@@ -57,7 +60,33 @@ def read_json(text: str | bytes) -> dict[str, Any]:
         raise PositionError(f"file: is no JSON ({error})") from None
     if not isinstance(data, dict):
         raise PositionError("file: expected a JSON object")
+    _refuse_odd(data)
     return data
+
+
+def _refuse_odd(data: dict[str, Any]) -> None:
+    """Refuse what JSON can write and no game means: halves of characters, numbers that are none, endless nesting."""
+    heap: list[tuple[Any, str, int]] = [(data, "", 0)]
+    while heap:
+        value, where, depth = heap.pop()
+        if depth > MAX_DEPTH:
+            raise PositionError(f"{_plain(where)}: is nested too deeply")
+        if isinstance(value, dict):
+            heap += [(key, where or "file", depth) for key in value]
+            heap += [(part, where or str(key)[:40], depth + 1) for key, part in value.items()]
+        elif isinstance(value, list):
+            heap += [(part, where, depth + 1) for part in value]
+        elif isinstance(value, str) and not value.isascii():
+            try:
+                value.encode()
+            except UnicodeEncodeError:
+                raise PositionError(f"{_plain(where)}: holds half a character (a surrogate without its pair)") from None
+        elif isinstance(value, float) and not isfinite(value):
+            raise PositionError(f"{_plain(where)}: {value} is no number")
+
+
+def _plain(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def _head(data: Mapping[str, Any], wanted: str, find: GameFinder) -> tuple[Game, int, dict[str, Any]]:
@@ -94,6 +123,9 @@ def start_of_position(data: Mapping[str, Any], find: GameFinder) -> tuple[Game, 
     fill = _want({"fill": data.get("fill", "")}, "fill", str)
     seed = int.from_bytes(hashlib.sha256(fill.encode()).digest()[:8], "big")
     given = {"seats": seats, "options": options_of(game, options), "rules_version": data["rules_version"]}
+    for name, value in given.items():
+        if name in partial and partial[name] != value:
+            raise PositionError(f"state.{name}: is not that of the position")
     return game, game.complete(given | partial, SeededRng(seed))
 
 
@@ -104,6 +136,11 @@ def start_of_record(data: Mapping[str, Any], find: GameFinder) -> tuple[Game, An
         other, state = start_of_position(_want(data, "position", dict), find)
         if other is not game:
             raise PositionError("position.game: is another game than the record's")
+        for name, value in (("seats", seats), ("rules_version", data["rules_version"])):
+            if data["position"][name] != value:
+                raise PositionError(f"position.{name}: is not that of the record")
+        if options_of(game, data["position"]["options"]) != options_of(game, options):
+            raise PositionError("position.options: are not those of the record")
         return game, state
     return game, game.setup(seats, options_of(game, options))
 

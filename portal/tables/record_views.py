@@ -42,7 +42,7 @@ def verify(request: HttpRequest) -> HttpResponse:
         if request.method == "POST":
             verdict = verify_record(_uploaded(request), game)
         elif table_id:
-            verdict = verify_record(selectors.record_of(int(table_id) if table_id.isdecimal() else 0), game)
+            verdict = verify_record(selectors.record_of(int(table_id) if table_id.isdecimal() and len(table_id) < 20 else 0), game)
     except (PositionError, errors.TableError) as error:
         problem = str(error)
     status = 422 if problem and request.method == "POST" else 200
