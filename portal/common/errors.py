@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sys
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 log = logging.getLogger(__name__)
+
+RETRY_AFTER_S = 5
 
 
 def _answer(request: HttpRequest, status: int, code: str, reason: str) -> HttpResponse:
@@ -50,7 +54,9 @@ def too_many(request: HttpRequest, reason: str, retry_after_s: int = 3600) -> Ht
 
 
 def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
-    """Answer 500 with a number for the host; the page needs neither database nor session."""
+    """Answer 500 with a number for the host, or 503 while the database is away; the pages need neither database nor session."""
+    if isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
+        return database_away(request)
     number = secrets.token_hex(4)
     log.error("fault %s at %s", number, request.path)
     if request.path.startswith("/api/"):
@@ -58,3 +64,17 @@ def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
             {"error": {"code": "fault", "reason": f"A fault of the server, number {number}.", "rule": None, "rule_url": None}}, status=500
         )
     return HttpResponse(render_to_string("500.html", {"number": number}), status=500)
+
+
+def database_away(request: HttpRequest) -> HttpResponse:
+    """Answer 503: nothing was carried out, and a few seconds later the same request will be."""
+    log.error("database away at %s: %s", request.path, type(sys.exc_info()[1]).__name__)
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        reason = "The database is away for a moment. Nothing was changed; repeat the request."
+        response = JsonResponse({"error": {"code": "away", "reason": reason, "rule": None, "rule_url": None}}, status=503)
+    else:
+        response = HttpResponse(render_to_string("503.html"), status=503)
+    response["Retry-After"] = str(RETRY_AFTER_S)
+    response["Cache-Control"] = "no-store"
+    return response
