@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
+from django.db.models.functions import Least
 from django.utils import timezone
 
 from games.core import sealed
@@ -23,6 +24,7 @@ from portal.tables.wake import wake
 BOT_NAMES = ("Nabu", "Ninsun", "Enki", "Inanna", "Utu", "Nisaba")
 MAX_ACTION_CHARS = 200
 MAX_WORD_CHARS = 60
+MAX_NUDGES = 1000  # a worker that is away for days must not end the count, and with it the reconciler
 PLAYED_FIELDS = (
     "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "nudges",
     "counters", "status", "outcome", "finish_number", "finished_at", "started_at",
@@ -446,7 +448,7 @@ def _name_bots(seats: Sequence[Seat]) -> None:
 def nudge(table_id: int, version: int) -> int | None:
     """Count one more call for a table that is silent; None when it has moved on meanwhile."""
     changed = Table.objects.filter(pk=table_id, version=version, status=Table.Status.PLAYING).update(
-        nudges=F("nudges") + 1, due_since=timezone.now()
+        nudges=Least(F("nudges") + 1, MAX_NUDGES), due_since=timezone.now()
     )
     return Table.objects.values_list("nudges", flat=True).get(pk=table_id) if changed else None
 

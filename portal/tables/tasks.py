@@ -90,9 +90,9 @@ def reconcile() -> int:
     before = timezone.now() - timedelta(seconds=SILENT_AFTER_S)
     silent = Table.objects.filter(
         status=Table.Status.PLAYING, waits_for__in=[Table.Waits.BOT, Table.Waits.SCORER], due_since__lt=before
-    ).values_list("pk", "version", "due", "waits_for", "nudges")
+    ).order_by("due_since")
     woken = 0
-    for table_id, version, due, waits_for, nudges in silent[:500]:
+    for table_id, version, due, waits_for, nudges in silent.values_list("pk", "version", "due", "waits_for", "nudges")[:500]:
         if services.nudge(table_id, version) is None:
             continue
         if waits_for == Table.Waits.BOT:
