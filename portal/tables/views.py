@@ -211,7 +211,6 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
     response = _region(request, selectors.page_of(loaded, user))
-    response["HX-Push-Url"] = "false"
     response["HX-Replace-Url"] = url
     return response
 
@@ -228,7 +227,6 @@ def _failed(request: HttpRequest, pk: int, error: errors.TableError, chosen: str
     elif isinstance(error, errors.StaleTable):
         notice["kind"] = "warn"
     response = _answer(request, page, notice=notice, rule=rule, status=error.status)
-    response["HX-Push-Url"] = "false"
     response["HX-Replace-Url"] = reverse("table", args=[pk])
     return response
 
