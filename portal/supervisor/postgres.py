@@ -36,7 +36,10 @@ def find_binaries(state: State) -> Path:
             if server_user() and not everyone_reaches(package):
                 package = _copied(package, state)
             return package / "pginstall" / "bin"
-    for folder in (*os.environ.get("PATH", "").split(os.pathsep), *sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True)):
+    for folder in (
+        *os.environ.get("PATH", "").split(os.pathsep),
+        *sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True),
+    ):
         if folder and (Path(folder) / "postgres").exists() and (Path(folder) / "initdb").exists():
             return Path(folder)
     raise Problem("No PostgreSQL server for this machine was found. Install one (apt install postgresql), or set DATABASE_URL.")
@@ -93,7 +96,9 @@ class Postgres:
             cwd="/",
             capture_output=True,
             text=True,
-            **({"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []} if owner else {}),  # type: ignore[arg-type]
+            user=owner.pw_uid if owner else None,
+            group=owner.pw_gid if owner else None,
+            extra_groups=[] if owner else None,
         )
         password.unlink()
         if made.returncode:
@@ -104,16 +109,23 @@ class Postgres:
         return True
 
     def service(self) -> Service:
-        """Return the server as a service: no TCP, a socket that only its user and root reach."""
+        """Return the server as a service: no TCP, a socket that only its user and root reach, and no statements in the log: they hold orders and secrets."""
         argv = [str(self.binaries / "postgres"), "-D", str(self.data), "-k", str(self.state.sockets)]
-        for setting in ("listen_addresses=", "unix_socket_permissions=0700", "log_timezone=UTC", *self.settings):
+        for setting in (
+            "listen_addresses=",
+            "unix_socket_permissions=0700",
+            "log_timezone=UTC",
+            "log_min_error_statement=panic",
+            *self.settings,
+        ):
             argv += ["-c", setting]
         owner = server_user()
         return Service(
             name="postgres",
             argv=argv,
             log=self.state.logs / "postgres.log",
-            stage=5,
+            stage=4,
+            is_server=True,
             stop_signal=signal.SIGINT,  # "fast": ends sessions, writes a checkpoint
             last_signal=signal.SIGQUIT,  # "immediate": recovery at the next start, nothing is lost
             grace_s=3.0,
