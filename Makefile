@@ -45,6 +45,9 @@ browser: test-install ## the browser journeys alone
 golden: test-install ## recorded games of GAME (ra) against the rules of today
 	@$(PY) -m pytest -q tests/golden -k "$(GAME)" $(ARGS)
 
+rules-coverage: install ## which tests and examples show each paragraph of the rule books
+	@$(PY) manage.py rules_coverage $(ARGS)
+
 seed: install ## demo people and tables in the running portal's database
 	@$(PY) manage.py seed_demo $(ARGS)
 

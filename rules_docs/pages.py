@@ -67,7 +67,7 @@ class Book:
     title: str
     edition: str
     lang: str
-    languages: Sequence[str]
+    languages: Sequence[tuple[str, str]]  # code and name
     designers: str
     sprite: str
     symbol: str  # the piece that stands for the game
@@ -88,11 +88,16 @@ def describe(game: str, lang: str) -> Book:
         title=book.title_in(shown),
         edition=book.edition_in(shown),
         lang=shown,
-        languages=book.languages,
+        languages=named(book.languages),
         designers=", ".join(entry.game.meta.designers),
         sprite=entry.sprite,
         symbol=next(iter(drawing.sprite(entry.sprite))),
     )
+
+
+def named(codes: Sequence[str]) -> list[tuple[str, str]]:
+    """Return languages with their own names, in the order of the site's list."""
+    return [(code, name) for code, name in settings.LANGUAGES if code in codes]
 
 
 def chapters_of(game: str, lang: str) -> list[Chapter]:
@@ -150,7 +155,7 @@ def drawer(game: str, anchor: str, lang: str) -> dict[str, Any] | None:
         "book_lang": shown,
         "label": content.paragraph_label(game, anchor, shown),
         "address": content.paragraph_address(game, anchor, shown),
-        "others": [other for other in book.languages if other != shown],
+        "others": [(code, name) for code, name in named(book.languages) if code != shown],
         "game": game,
     }
     return {

@@ -16,6 +16,7 @@ from rules_docs.models import SEARCH_CONFIGS, WORDS_CONFIG
 MAX_HITS: Final = 30
 MAX_QUERY: Final = 200
 MAX_ALIKE: Final = 6
+SHOWN_WHOLE: Final = 420  # characters of a paragraph that is shown whole
 START, STOP = "\x02", "\x03"  # stand for <mark> until the rest is escaped
 
 # The best rows are picked first, then only they are cut into excerpts.
@@ -28,7 +29,8 @@ best AS (
     ORDER BY rank DESC, p.id LIMIT %(limit)s
 )
 SELECT p.game, c.slug, c.title, p.section, p.anchor, p.number,
-    ts_headline(%(shown)s::regconfig, p.text, q.whole || q.begun, %(options)s)
+    ts_headline(%(shown)s::regconfig, p.text, q.whole || q.begun,
+        CASE WHEN length(p.text) <= %(short)s THEN %(marks)s || ', HighlightAll=true' ELSE %(marks)s || %(cut)s END)
 FROM best JOIN rules_docs_paragraph p USING (id) JOIN rules_docs_chapter c ON c.id = p.chapter_id, query q
 ORDER BY best.rank DESC, p.id
 """
@@ -38,7 +40,8 @@ FROM unnest(%(words)s::text[]) WITH ORDINALITY AS asked(word, nr)
 JOIN rules_docs_word w ON w.lang = %(lang)s AND w.folded %% asked.word
 ORDER BY asked.nr, similarity(w.folded, asked.word) DESC, w.word
 """
-_HEADLINE: Final = f'StartSel={START}, StopSel={STOP}, MaxWords=36, MinWords=18, MaxFragments=2, FragmentDelimiter=" … "'
+_MARKS: Final = f"StartSel={START}, StopSel={STOP}"
+_CUT: Final = ', MaxWords=50, MinWords=30, MaxFragments=2, FragmentDelimiter=" … "'
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,9 @@ def _by_stem(q: str, words: list[str], lang: str) -> list[Group]:
         "prefix": prefix,
         "lang": lang,
         "limit": MAX_HITS,
-        "options": _HEADLINE,
+        "marks": _MARKS,
+        "cut": _CUT,
+        "short": SHOWN_WHOLE,
     }
     with connection.cursor() as cursor:
         cursor.execute(_BY_STEM, values)

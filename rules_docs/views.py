@@ -100,6 +100,7 @@ def chapter(request: HttpRequest, lang: str, game: str, chapter: str) -> HttpRes
         "symbols": drawing.symbol_defs(entry.sprite, "".join(figure.board for figure in figures.values())),
         "css": entry.css if figures else "",
         "lang": lang,
+        "lang_name": LANGUAGE_NAMES[lang],
         "second": second,
         "second_name": LANGUAGE_NAMES.get(second, ""),
         "languages": _languages("rules:chapter", languages, lang, **address),
@@ -206,7 +207,7 @@ def _not_offered(request: HttpRequest, lang: str, game: str, name: str, kwargs: 
     languages = content.book(game).languages
     if lang in languages:
         return None
-    links = [(reverse(name, kwargs={"lang": code, **kwargs}), LANGUAGE_NAMES[code]) for code in languages]
+    links = [(reverse(name, kwargs={"lang": code, **kwargs}), label) for code, label in pages.named(languages)]
     message = _("This book is not there in the language “%(code)s”. It can be read in:")
     return _missing(request, lang, message % {"code": LANGUAGE_NAMES.get(lang, lang)}, links)
 
@@ -238,7 +239,7 @@ def _interface() -> Sequence[str]:
 
 def _languages(name: str, codes: Sequence[str], current: str, **kwargs: str) -> list[tuple[str, str, str, bool]]:
     """Return the language switch of a page: address, name, code, whether it is the one shown."""
-    return [(reverse(name, kwargs={"lang": code, **kwargs}), LANGUAGE_NAMES[code], code, code == current) for code in codes]
+    return [(reverse(name, kwargs={"lang": code, **kwargs}), label, code, code == current) for code, label in pages.named(codes)]
 
 
 def _chapter_address(lang: str, game: str, slug: str) -> str:
