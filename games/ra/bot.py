@@ -31,7 +31,7 @@ from games.ra.components import (
     PHARAOH,
 )
 from games.ra.evaluation import CIVILIZATION, DEFAULT, GROUP_OF, GROUP_RULES, GROUPS, MONUMENTS, TREASURE, Auction, Outlook, Weights
-from games.ra.state import AUCTION, DISCARD, FULL, NO_SEAT, RA_TILE, TURN, VOLUNTARY, State, kinds_on_track, next_in_play
+from games.ra.state import AUCTION, DISCARD, FULL, NO_SEAT, RA_TILE, SUNS_IN, TURN, VOLUNTARY, State, kinds_on_track, next_in_play
 from games.ra.view import View, known_state
 
 Reason = tuple[str, float, str | None]
@@ -155,6 +155,7 @@ class Scribe:
         self.seat = seat
         self.outlook = Outlook(state, seat, weights)
         self.in_play = [seat for seat in range(state.seats) if state.suns_up[seat]]
+        self.is_alone = self.in_play == [seat]
 
     def choose(self, legal: Sequence[Action]) -> Choice:
         phase = self.state.phase
@@ -189,6 +190,13 @@ class Scribe:
         gains = self.gains(lot)
         everybody = self.order_after(state.ra_player)
         order = everybody[everybody.index(self.seat) + 1 :]
+        own = self.lot_reasons(lot, gains[self.seat])
+        suns = [action.sun for action in legal if isinstance(action, Bid)]
+        if self.is_alone:
+            sun = min(suns, key=self.sun_keeping)
+            if len(suns) < len(legal) and self.go_on(lot, gains[self.seat]) > self.take(sum(gains[self.seat]), self.outlook.draws_left):
+                return Choice(PASS, self.sun_reasons(sun) + own)
+            return Choice(BIDS[sun], own + self.sun_reasons(sun))
         auction = self.open(lot, [sum(groups) for groups in gains], state.cause, state.ra_player, order)
         best: Action = legal[0]
         top = -1e9
@@ -199,10 +207,8 @@ class Scribe:
                 value = auction.value(0, state.best_bid, state.best_seat)
             if value > top + 1e-9:
                 best, top = action, value
-        own = self.lot_reasons(lot, gains[self.seat])
         if isinstance(best, Bid):
             return Choice(best, own + self.sun_reasons(best.sun))
-        suns = [action.sun for action in legal if isinstance(action, Bid)]
         return Choice(best, self.sun_reasons(suns[0]) + own)
 
     def lot_reasons(self, lot: Sequence[int], gains: Sequence[float]) -> list[Reason]:
@@ -235,12 +241,17 @@ class Scribe:
         gross = [sum(groups) for groups in gains]
         order = self.order_after(self.seat)
         is_full = len(lot) == AUCTION_SPACES
-        call = self.open(lot, gross, FULL if is_full else VOLUNTARY, self.seat, order).value(0, 0, NO_SEAT)
+        if self.is_alone:
+            call = self.take(gross[self.seat], self.outlook.draws_left)
+            if is_full:  # all tiles may still be let go
+                call = max(call, self.go_on(lot, gains[self.seat]))
+        else:
+            call = self.open(lot, gross, FULL if is_full else VOLUNTARY, self.seat, order).value(0, 0, NO_SEAT)
         best: Action = CALL
         top = call
         reasons: list[Reason] = [("call", round(call, 1), "ra#ra-2" if is_full else "ra#ra-1"), *self.lot_reasons(lot, gains[self.seat])]
         if DRAW in legal:
-            draw = self.draw_value(lot, gains, gross, order)
+            draw = self.go_on(lot, gains[self.seat]) if self.is_alone else self.draw_value(lot, gains, gross, order)
             if draw >= top:
                 best, top = DRAW, draw
                 reasons = [("draw", round(draw, 1), "ra#draw-1"), ("call", round(call, 1), "ra#ra-1"), self.ra_reason()]
@@ -303,12 +314,45 @@ class Scribe:
             gain, tiles, kind, groups = max(options, key=lambda option: option[0])
             chosen.append(kind)
             left.remove(kind)
-            rest = self.open(left, [sum(by_group) for by_group in self.gains(left)], RA_TILE, caller, order)
-            value = gain - god * len(tiles) + rest.value(0, 0, NO_SEAT)
+            after = self.gains(left)
+            if self.is_alone:
+                rest = max(self.go_on(left, after[self.seat]), self.take(sum(after[self.seat]), outlook.draws_left))
+            else:
+                rest = self.open(left, [sum(by_group) for by_group in after], RA_TILE, caller, order).value(0, 0, NO_SEAT)
+            value = gain - god * len(tiles) + rest
             if value <= best[1]:
                 break
             best = (UseGods(tiles), value, groups)
         return best
+
+    # the last player of an epoch plays on alone (ra#epochs-6): nobody bids, the Ra track alone is against it
+
+    def sun_keeping(self, sun: int) -> float:
+        """Return what a sun is worth beyond this epoch, less the one in the centre."""
+        _, later, final = self.outlook.sun_terms(self.seat, sun)
+        return later + final
+
+    def take(self, gain: float, draws_left: float) -> float:
+        """Return what it is worth to take a lot of `gain` with the cheapest sun and go on with the others."""
+        suns = SUNS_IN[self.state.suns_up[self.seat]]
+        return gain - min(map(self.sun_keeping, suns)) + self.outlook.rest_alone(len(suns) - 1, draws_left)
+
+    def go_on(self, lot: Sequence[int], gains: Sequence[float]) -> float:
+        """Return what it is worth not to take `lot` now: one more tile and then take it; a full track is let go."""
+        outlook = self.outlook
+        left = outlook.draws_left
+        if len(lot) == AUCTION_SPACES or not outlook.non_ra:
+            return outlook.rest_alone(self.state.suns_up[self.seat].bit_count(), left)
+        gain = sum(gains)
+        more = 0.0
+        for kind, count in enumerate(outlook.unseen):
+            if count > 0:
+                group = GROUP_OF[kind]
+                more += count * (outlook.gain_of_group(self.seat, group, [*lot, kind]) - gains[group])
+        value = (1 - outlook.p_ra) * self.take(gain + more / outlook.non_ra, max(0.0, left - 1))
+        if outlook.ra_left > 1:
+            value += outlook.p_ra * self.take(gain, left * (outlook.ra_left - 1) / outlook.ra_left)
+        return value
 
     # disasters
 

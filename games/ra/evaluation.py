@@ -341,6 +341,10 @@ class Outlook:
         base = self._base[seat]
         return [self._group(seat, group, lot) - base[group] if group in touched else 0.0 for group in range(len(GROUPS))]
 
+    def worth(self, seat: int, group: int) -> float:
+        """Return what the tiles of one group before a seat are worth to it now."""
+        return self._base[seat][group]
+
     def gain_of_group(self, seat: int, group: int, lot: Sequence[int]) -> float:
         """Return the part of `gains` that one group makes."""
         return self._group(seat, group, lot) - self._base[seat][group]
@@ -384,6 +388,10 @@ class Outlook:
         if not suns:
             return 0.0
         return min(self.draws_left * self.weights.taken * suns / total, self.weights.lot * suns)
+
+    def rest_alone(self, suns: int, draws_left: float) -> float:
+        """Return what the rest of the epoch brings to a last player with so many suns."""
+        return self.weights.tile * min(draws_left * self.weights.taken, self.weights.lot * suns)
 
 
 class Auction:

@@ -14,17 +14,19 @@ from games.registry import GAMES, game
 from portal.common.progress import Bar
 from portal.tables.management import engine_options
 
+DIGITS = {"moves_per_s": 0, "playouts_per_s": 1, "legal_us": 2, "copy_us": 2, "state_json_bytes": 0, "web_path_ms": 4}
+
 
 class Command(BaseCommand):
     help = textwrap.dedent(
         """\
-        Measure the engines on one core, in CPU time, best of some repeats, each beside a calibration loop of plain Python in the
+        Measure the engines on one core, in CPU time, best of some repeats, beside a calibration loop of plain Python in the
         same process: the ratio to it can be compared between machines, the figure itself cannot.
 
         moves_per_s, playouts_per_s   random games on the bots' fast path, whole games from the set-up
         legal_us, copy_us             the list of legal actions, and a copy of the state, in the middle of a game
-        state_json_bytes              a position as compact JSON, mean
-        web_path_ms                   one posted move in the engine: read the text, check, apply, events, JSON
+        state_json_bytes              a position as compact JSON, the largest of the sample
+        web_path_ms                   one posted move in the engine: read the text, check, apply, events, JSON, view
 
         Figures are for the largest table of each game unless --seats says otherwise.
 
@@ -40,29 +42,35 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--game", help=f"only this game: {', '.join(GAMES)} (default: all)")
         parser.add_argument("--seats", type=int, help="seats at the table (default: the most of the game)")
-        parser.add_argument("--repeats", type=engine_options.positive, default=bench.REPEATS, help=f"best of so many (default {bench.REPEATS})")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON and nothing else on stdout")
 
     def handle(self, *args: Any, **options: Any) -> None:
         keys = list(GAMES) if options["game"] is None else [engine_options.find_game(options["game"]).key]
         seats = {key: max(engine_options.seat_counts(game(key), options["seats"])) for key in keys}
-        found: dict[str, bench.EngineFigures] = {}
-        with Bar("measurements", 1 + 5 * len(keys)) as bar:
-            calibration = bench.calibration_per_s(options["repeats"])
-            bar.at(1)
-            for at, key in enumerate(keys):
-                found[key] = bench.measure(game(key), seats[key], options["repeats"], lambda n, base=1 + 5 * at: bar.at(base + n))
+        found: dict[str, dict[str, float]] = {}
+        with Bar("games", len(keys)) as bar:
+            for done, key in enumerate(keys, start=1):
+                found[key] = bench.measure(game(key), seats[key])
+                bar.at(done)
+        calibration = max(figures.pop("calibration_per_s") for figures in found.values())
         if options["json"]:
-            games = {key: figures.report() for key, figures in found.items()}
+            games = {
+                key: {name: round(value, DIGITS[name]) if DIGITS[name] else round(value) for name, value in figures.items()}
+                for key, figures in found.items()
+            }
             self.stdout.write(json.dumps({"calibration_per_s": round(calibration), "games": games}))
             return
-        self.stdout.write(f"calibration loop: {calibration:,.0f} steps/s; best of {options['repeats']}, CPU time, one core")
+        self.stdout.write(f"calibration loop: {calibration:,.0f} rounds/s; best of {bench.REPEATS} repeats, CPU time, one core")
         for key, figures in found.items():
-            title = game(key).meta.title
-            ratio = figures.moves_per_s / calibration
-            self.stdout.write(f"\n{title}, {figures.seats} seats")
-            self.stdout.write(f"  random play      {figures.moves_per_s:,.0f} moves/s ({ratio:.4f} of the loop), {figures.playouts_per_s:,.0f} games/s")
-            self.stdout.write(f"  legal actions    {figures.legal_us:.2f} us ({figures.legal_us * calibration / 1e6:.1f} steps of the loop)")
-            self.stdout.write(f"  copy             {figures.copy_us:.2f} us ({figures.copy_us * calibration / 1e6:.1f} steps)")
-            self.stdout.write(f"  position as JSON {figures.state_json_bytes} bytes, at most {figures.state_json_bytes_max}")
-            self.stdout.write(f"  web path         {figures.web_path_ms:.4f} ms ({figures.web_path_ms * calibration / 1e3:.0f} steps)")
+            self._tell(f"{game(key).meta.title}, {seats[key]} seats", figures, calibration)
+
+    def _tell(self, title: str, figures: dict[str, float], calibration: float) -> None:
+        out = self.stdout.write
+        legal, copy, web = figures["legal_us"], figures["copy_us"], figures["web_path_ms"]
+        out(f"\n{title:27s} {'figure':>12s}  {'to the loop':>14s}")
+        out(f"  random play, moves/s      {figures['moves_per_s']:12,.0f}  {figures['moves_per_s'] / calibration:14.4f}")
+        out(f"  random play, games/s      {figures['playouts_per_s']:12,.0f}  {figures['playouts_per_s'] / calibration:14.6f}")
+        out(f"  legal actions, us         {legal:12.2f}  {legal * calibration / 1e6:7.1f} rounds")
+        out(f"  copy of the state, us     {copy:12.2f}  {copy * calibration / 1e6:7.1f} rounds")
+        out(f"  web path, ms              {web:12.4f}  {web * calibration / 1e3:7.0f} rounds")
+        out(f"  largest position, bytes   {figures['state_json_bytes']:12.0f}")
