@@ -1,13 +1,55 @@
-// The language switch of a rule page keeps the paragraph that the address names.
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-keep-anchor]");
-  if (link && location.hash) link.hash = location.hash;
-});
+/* The rule drawer: a paragraph opens beside the board; without script its link leads to the rule book. */
+(() => {
+  "use strict";
+  let opener = null;
 
-// After a step of an example the focus stays on the same button; at the first and last step it goes to the title.
-document.addEventListener("htmx:afterSettle", (event) => {
-  const figure = document.getElementById(event.detail.target.id);
-  if (figure && !figure.contains(document.activeElement)) {
-    document.getElementById(`${figure.id}-title`)?.focus({ preventScroll: true });
-  }
-});
+  document.addEventListener("click", async (event) => {
+    if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.("a.rule-link");
+    const drawer = document.getElementById("rule-drawer");
+    if (link && drawer) {
+      event.preventDefault();
+      event.stopPropagation();
+      let answer = null;
+      try {
+        answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+      } catch {
+        answer = null;
+      }
+      if (!answer?.ok) { location.href = link.href; return; }
+      opener = link;
+      show(link.textContent, await answer.text());
+      return;
+    }
+    if (event.target.closest?.("#close-rule")) {
+      event.preventDefault();
+      event.stopPropagation();
+      hide();
+    }
+  }, true);
+
+  document.addEventListener("keydown", (event) => {
+    const drawer = document.getElementById("rule-drawer");
+    if (event.key === "Escape" && drawer?.contains(document.activeElement)) {
+      event.stopImmediatePropagation();
+      hide();
+    }
+  });
+
+  const show = (title, html) => {
+    const drawer = document.getElementById("rule-drawer");
+    document.getElementById("rule-title").textContent = title;
+    document.getElementById("rule-body").innerHTML = html;
+    drawer.hidden = false;
+    drawer.classList.add("is-open");
+    document.getElementById("rule-title").focus();
+  };
+
+  const hide = () => {
+    const drawer = document.getElementById("rule-drawer");
+    drawer.hidden = true;
+    drawer.classList.remove("is-open");
+    (opener?.isConnected ? opener : document.getElementById("action-title"))?.focus();
+    opener = null;
+  };
+})();

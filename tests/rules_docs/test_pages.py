@@ -106,7 +106,7 @@ def test_side_by_side_goes_on_in_the_next_chapter(client: Client) -> None:
 def test_the_language_switch_keeps_the_chapter_and_its_script_the_anchor(client: Client) -> None:
     page = text(client.get("/en/rules/ra/auction/"))
     assert re.search(r'href="/hu/rules/ra/auction/" lang="hu" hreflang="hu" data-keep-anchor', page)
-    assert "js/rules.js" in page
+    assert "js/book.js" in page
 
 
 def test_pictures_of_pieces_point_at_the_sprite_file(client: Client) -> None:
