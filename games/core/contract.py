@@ -49,7 +49,7 @@ class Event:
     reveals: bool = False
 
 
-class IllegalAction(ValueError):  # noqa: N818
+class IllegalAction(ValueError):
     """The action is well formed but not allowed now: reason key, values for the sentence, and the paragraph that says so."""
 
     def __init__(self, reason: str, rule: str, **params: Any) -> None:

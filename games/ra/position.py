@@ -18,9 +18,9 @@ Fields of a state (a position file may leave out all but what it is about):
     tiles          per seat {kind: count}
     fame           per seat
     ending         how the last finished epoch ended: suns | ra_track | null
-    history        scored epochs, consecutive up to the last one: [epoch, [fame before, per seat], [tiles, per seat]];
-                   the tiles are one base-36 digit for each kind that can lie before a seat, in the order of the
-                   components, without zeros at the end
+    history        scored epochs, consecutive up to the last one: [epoch, [fame before, per seat], tiles];
+                   the tiles of the seats stand between "/": one base-36 digit for each kind that can lie before a
+                   seat, in the order of the components, without zeros at the end
 """
 
 from __future__ import annotations
@@ -111,7 +111,9 @@ def state_to_json(state: State) -> dict[str, Any]:
         ],
         "fame": state.fame[:],
         "ending": None if state.ending == NO_ENDING else ENDINGS[state.ending],
-        "history": [[scored.epoch, list(scored.fame_before), [_row(tiles) for tiles in scored.tiles]] for scored in state.history],
+        "history": [
+            [scored.epoch, list(scored.fame_before), "/".join([_row(tiles) for tiles in scored.tiles])] for scored in state.history
+        ],
     }
 
 
@@ -305,7 +307,10 @@ def _read_history(data: Mapping[str, Any], state: State) -> None:
         epoch, fame, tiles = jsonio.items(entry, where, 3)
         jsonio.integer(epoch, f"{where}[0]", finished - len(history) + at + 1, finished - len(history) + at + 1)
         before = [jsonio.integer(value, f"{where}[1]", 0, FAME_MAX) for value in jsonio.items(fame, f"{where}[1]", state.seats)]
-        rows = [_digits(row, f"{where}[2]") for row in jsonio.items(tiles, f"{where}[2]", state.seats)]
+        digits = tiles.split("/") if isinstance(tiles, str) else []
+        if len(digits) != state.seats:
+            jsonio.fail(f"{where}[2]", f"expected the tiles of {state.seats} seats, found {jsonio.shown(tiles)}")
+        rows = [_digits(row, f"{where}[2]") for row in digits]
         for kind, count in enumerate(COUNTS):
             if sum(row[kind] for row in rows) > count:
                 jsonio.fail(f"{where}[2]", f"more {KINDS[kind]} than the {count} of the game")
@@ -313,8 +318,8 @@ def _read_history(data: Mapping[str, Any], state: State) -> None:
     state.history = tuple(scored)
 
 
-def _digits(value: Any, where: str) -> bytes:
-    if not isinstance(value, str) or len(value) > len(HELD_KINDS) or any(digit not in DIGITS for digit in value):
+def _digits(value: str, where: str) -> bytes:
+    if len(value) > len(HELD_KINDS) or any(digit not in DIGITS for digit in value):
         jsonio.fail(where, f"expected up to {len(HELD_KINDS)} base-36 digits, found {jsonio.shown(value)}")
     if value.endswith("0"):
         jsonio.fail(where, "zeros at the end are left out")

@@ -34,10 +34,7 @@ def test_the_commitment_is_the_plain_sha256_of_the_secret():
 
 
 def test_every_word_and_its_seat_changes_the_stream():
-    keys = {
-        sealed.stream_key(SECRET, words)
-        for words in (["a", "b"], ["b", "a"], ["ab", ""], ["", "ab"], ["a", "b", ""], ["a"], [""], [])
-    }
+    keys = {sealed.stream_key(SECRET, words) for words in (["a", "b"], ["b", "a"], ["ab", ""], ["", "ab"], ["a", "b", ""], ["a"], [""], [])}
     assert len(keys) == 8
 
 

@@ -74,7 +74,7 @@ BROKEN = [
     ("fame[2]", lambda d: d["fame"].__setitem__(2, -1)),
     ("fame[2]", lambda d: d["fame"].__setitem__(2, "9")),
     ("ending", lambda d: d.update(ending="suns")),
-    ("history", lambda d: d.update(history=[[1, [10] * 4, [""] * 4]])),
+    ("history", lambda d: d.update(history=[[1, [10] * 4, "///"]])),
     ("secret", lambda d: d.update(secret=1)),
 ]
 
@@ -93,7 +93,7 @@ def test_a_full_position_names_every_field(field):
     assert refused(data) == field
 
 
-HISTORY = [""] * 4
+HISTORY = "///"
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,12 @@ HISTORY = [""] * 4
         ("history[0][0]", [[2, [10] * 4, HISTORY]]),
         ("history[0]", [[1, [10] * 4]]),
         ("history[0][1]", [[1, [10] * 3, HISTORY]]),
-        ("history[0][2]", [[1, [10] * 4, ["10"] * 4]]),
-        ("history[0][2]", [[1, [10] * 4, ["1" * 19] * 4]]),
-        ("history[0][2]", [[1, [10] * 4, ["A"] * 4]]),
-        ("history[0][2]", [[1, [10] * 4, ["9" * 18] * 4]]),
+        ("history[0][2]", [[1, [10] * 4, "10///"]]),
+        ("history[0][2]", [[1, [10] * 4, "1///" + "1" * 19]]),
+        ("history[0][2]", [[1, [10] * 4, "A///"]]),
+        ("history[0][2]", [[1, [10] * 4, "/".join(["9" * 18] * 4)]]),
+        ("history[0][2]", [[1, [10] * 4, "//"]]),
+        ("history[0][2]", [[1, [10] * 4, ["", "", "", ""]]]),
         ("history", 7),
     ],
 )
