@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from games import registry
 from rules_docs import content, drawing, examples
@@ -157,6 +158,7 @@ def drawer(game: str, anchor: str, lang: str) -> dict[str, Any] | None:
         "address": content.paragraph_address(game, anchor, shown),
         "others": [(code, name) for code, name in named(book.languages) if code != shown],
         "game": game,
+        "LANGUAGE_CODE": get_language() or shown,
     }
     return {
         "label": context["label"],

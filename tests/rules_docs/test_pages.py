@@ -135,6 +135,8 @@ def test_a_fragment_is_only_the_paragraph(client: Client, headers: dict[str, str
     assert 'href="/hu/rules/ra/auction/#auction-3"' in page
     assert 'href="/en/rules/ra/p/auction-3/" lang="en"' in page
     assert 'id="' not in page
+    assert 'class="rule-paragraph" lang="hu"' in page
+    assert 'lang=""' not in page
     assert len(page) < 2500
 
 
