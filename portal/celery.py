@@ -14,7 +14,7 @@ app.autodiscover_tasks()
 log = logging.getLogger(__name__)
 
 
-@worker_init.connect  # type: ignore[untyped-decorator]
+@worker_init.connect
 def take_back(**_: Any) -> None:
     """Put what this worker had in hand when it was killed back into the queues. Tasks may run twice and do no harm."""
     from django.conf import settings

@@ -80,7 +80,9 @@ VARIABLES = (
     Variable("PORT", "8000", _number(1, 65535)),
     Variable("HOST", "127.0.0.1", _word),
     Variable("ZIGGURAT_STATE", "var/", _folder),
-    Variable("DATABASE_URL", "embedded PostgreSQL", _address("postgres", "postgresql", example="postgres://user:password@host:5432/ziggurat")),
+    Variable(
+        "DATABASE_URL", "embedded PostgreSQL", _address("postgres", "postgresql", example="postgres://user:password@host:5432/ziggurat")
+    ),
     Variable("REDIS_URL", "embedded Valkey", _address("redis", "rediss", "unix", example="redis://host:6379/0")),
     Variable("SECRET_KEY", "made once", _secret),
     Variable("ALLOWED_HOSTS", "HOST and the host of BASE_URL", _hosts),

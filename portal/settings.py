@@ -209,7 +209,7 @@ CELERY_TASK_DEFAULT_QUEUE = "scoring"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BROKER_TRANSPORT_OPTIONS = {
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
     "visibility_timeout": 120,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -73,13 +72,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+def _empty_cache(request: pytest.FixtureRequest) -> None:
     """Give each test that uses the database an empty cache: limits and sessions of another test do not count."""
     if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
         from django.core.cache import cache
 
         cache.clear()
-    yield
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -18,7 +18,16 @@ from portal.supervisor.ports import free_port
 from portal.supervisor.state import State
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_INHERITED = ("DATABASE_URL", "REDIS_URL", "ZIGGURAT_STATE", "ZIGGURAT_TEST_STATE", "DJANGO_SETTINGS_MODULE", "PORT", "HOST", "SECRET_KEY")
+NOT_INHERITED = (
+    "DATABASE_URL",
+    "REDIS_URL",
+    "ZIGGURAT_STATE",
+    "ZIGGURAT_TEST_STATE",
+    "DJANGO_SETTINGS_MODULE",
+    "PORT",
+    "HOST",
+    "SECRET_KEY",
+)
 READY_WITHIN_S = 120.0
 
 

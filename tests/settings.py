@@ -8,16 +8,18 @@ if "ZIGGURAT_TEST_STATE" not in os.environ:  # the first process of the run; wor
     os.chmod(os.environ["ZIGGURAT_TEST_STATE"], 0o711)  # as root, PostgreSQL runs as somebody else
 os.environ["ZIGGURAT_STATE"] = os.environ["ZIGGURAT_TEST_STATE"]
 
-from portal.settings import *  # noqa: E402, F403
-from portal.settings import REDIS_OPTIONS, REDIS_URL  # noqa: E402
-from portal.configuration import broker_url, redis_database  # noqa: E402
+from portal.configuration import broker_url, redis_database
+from portal.settings import *
+from portal.settings import REDIS_OPTIONS, REDIS_URL
 
 # Each worker of pytest-xdist has three databases of its own: what one test counts or queues, no other sees.
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw") or 0)
 REDIS_URL = redis_database(REDIS_URL, 3 * _worker)
 CELERY_BROKER_URL = broker_url(REDIS_URL)
 LIVE_REDIS_URL = redis_database(REDIS_URL, 2)
-CACHES = {"default": {"BACKEND": "portal.common.cache.TolerantRedisCache", "LOCATION": redis_database(REDIS_URL, 1), "OPTIONS": REDIS_OPTIONS}}
+CACHES = {
+    "default": {"BACKEND": "portal.common.cache.TolerantRedisCache", "LOCATION": redis_database(REDIS_URL, 1), "OPTIONS": REDIS_OPTIONS}
+}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

@@ -107,7 +107,7 @@ class Hub:
         while not self._closing:
             try:
                 version = await asyncio.wait_for(queue.get(), min(self._keep_alive_s, max(0.0, end - loop.time())))
-            except asyncio.TimeoutError:
+            except TimeoutError:
                 if loop.time() >= end:
                     return await send({"type": "http.response.body", "body": RELOAD})
                 await send({"type": "http.response.body", "body": b": keep-alive\n\n", "more_body": True})

@@ -47,7 +47,7 @@ class Mux:
             body = await asyncio.wait_for(_whole_body(scope, receive), BODY_WITHIN_S)
         except TooBig:
             return await _refuse(scope, send, 413, "too_big", _TOO_BIG)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             return await _refuse(scope, send, 408, "too_slow", _TOO_SLOW)
         except Gone:
             return None

@@ -120,7 +120,7 @@ def main(spec: dict[str, object]) -> int:
             _end(service, stop_signal, grace_s, spec)
             break
     kill_below(os.getpid())
-    code = service.wait()
+    code: int = service.wait()
     return code if code >= 0 else 128 - code
 
 

@@ -11,8 +11,7 @@ from portal.supervisor.state import State
 
 # name of the worker -> its queue and its pool. Only bots run over their time, and only a pool of processes can end them.
 WORKERS = {"scoring": "solo", "mail": "solo", "bots": "prefork"}
-WEB = BEAT = 1  # told in this order, waited for together
-WORKER = 2
+WEB, BEAT, WORKER = 0, 1, 2  # the order of the stop
 
 
 def web(state: State, root: Path, host: str, port: int, processes: int) -> Service:

@@ -90,7 +90,7 @@ class Postgres:
         if owner:
             os.chown(draft, owner.pw_uid, owner.pw_gid)
             os.chown(password, owner.pw_uid, owner.pw_gid)
-        argv = [self.binaries / "initdb", "-D", draft, "-U", DATABASE, "-A", "scram-sha-256", "--pwfile", password]
+        argv: list[str | Path] = [self.binaries / "initdb", "-D", draft, "-U", DATABASE, "-A", "scram-sha-256", "--pwfile", password]
         made = subprocess.run(
             [*argv, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions"],
             cwd="/",

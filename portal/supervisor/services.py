@@ -16,12 +16,13 @@ from portal.supervisor import guard
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 10.0
 STEADY_AFTER_S = 30.0  # a service that lived so long starts again without a pause
+HEAD_START_S = 0.3  # of one stage of the stop before the next
 LOG_LIMIT_BYTES = 10_000_000
 
 
 @dataclass
 class Service:
-    """What to run. `before` is called ahead of each start; `stage` orders the stop (lowest first)."""
+    """What to run; `stage` orders the stop (lowest first)."""
 
     name: str
     argv: Sequence[str]
@@ -34,15 +35,13 @@ class Service:
     gid: int | None = None
     env: dict[str, str] = field(default_factory=dict)
     cwd: Path | None = None
-    before: Callable[[], None] | None = None
+    is_server: bool = False  # others need it to the end
 
 
 class Running:
     """A service that was started. The open pipe keeps it alive."""
 
     def __init__(self, service: Service, inherit: Sequence[int] = ()) -> None:
-        if service.before:
-            service.before()
         self.service = service
         self.since = time.monotonic()
         _rotate(service.log)
@@ -167,15 +166,25 @@ class Supervisor:
             time.sleep(0.2)
 
     def stop(self) -> None:
-        """Stop stage by stage; services of one stage end side by side."""
-        for stage in sorted({running.service.stage for running in self._running.values()}):
-            members = [running for running in self._running.values() if running.service.stage == stage]
-            begin = time.monotonic()
+        """Tell stage after stage to end, each after a head start of the one before; servers wait until all others are gone."""
+        stages: dict[int, list[Running]] = {}
+        for running in self._running.values():
+            stages.setdefault(running.service.stage, []).append(running)
+        told: list[Running] = []
+        for _, members in sorted(stages.items()):
+            if any(running.service.is_server for running in members):
+                self._wait(told)
+                told = []
             for running in members:
                 running.let_go()
-            for running in members:
-                running.stop()
-            names = ", ".join(running.service.name for running in members)
-            self.say(f"  ✓ {names} stopped {time.monotonic() - begin:.1f} s")
+            told += members
+            head_start_ends = time.monotonic() + HEAD_START_S
+            while time.monotonic() < head_start_ends and any(running.is_alive() for running in members):
+                time.sleep(0.01)
+        self._wait(told)
         self._running.clear()
         guard.kill_below(os.getpid())
+
+    def _wait(self, told: list[Running]) -> None:
+        for running in told:
+            running.stop()

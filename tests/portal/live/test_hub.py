@@ -34,7 +34,12 @@ class Reader:
     """One open stream, read as a browser would: `await reader.next()` is the next piece of the body."""
 
     def __init__(self, hub: Hub, table_id: int, token: str, method: str = "GET") -> None:
-        self.scope = {"type": "http", "method": method, "path": f"/events/tables/{table_id}/", "query_string": f"token={quote(token)}".encode()}
+        self.scope = {
+            "type": "http",
+            "method": method,
+            "path": f"/events/tables/{table_id}/",
+            "query_string": f"token={quote(token)}".encode(),
+        }
         self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.hung_up = asyncio.Event()
         self.reads = asyncio.Event()  # a reader that is too slow has it cleared
@@ -197,7 +202,9 @@ def test_a_token_that_expires_while_the_stream_is_open_ends_it_the_same_way() ->
     with_hub(scenario)
 
 
-@pytest.mark.parametrize("token", ["", "rubbish", make_token(8, 1), make_token(7, 1)[:-1] + "_", signing.dumps([7, 1, 9**12], salt="another")])
+@pytest.mark.parametrize(
+    "token", ["", "rubbish", make_token(8, 1), make_token(7, 1)[:-1] + "_", signing.dumps([7, 1, 9**12], salt="another")]
+)
 def test_a_token_that_is_forged_or_for_another_table_is_refused(token: str) -> None:
     async def scenario(hub: Hub) -> None:
         reader = Reader(hub, 7, token)
@@ -208,7 +215,9 @@ def test_a_token_that_is_forged_or_for_another_table_is_refused(token: str) -> N
     with_hub(scenario)
 
 
-@pytest.mark.parametrize(("method", "path", "status"), [("POST", "/events/tables/7/", 405), ("GET", "/events/tables/x/", 404), ("GET", "/events/", 404)])
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("POST", "/events/tables/7/", 405), ("GET", "/events/tables/x/", 404), ("GET", "/events/", 404)]
+)
 def test_other_requests_are_refused(method: str, path: str, status: int) -> None:
     async def scenario(hub: Hub) -> None:
         reader = Reader(hub, 7, make_token(7, 1), method)

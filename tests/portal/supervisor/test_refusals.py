@@ -24,7 +24,9 @@ def test_an_unreachable_database_refuses_without_showing_the_password(tmp_path: 
 
 def test_an_unreachable_broker_refuses(tmp_path: Path) -> None:
     database = os.environ.get("DATABASE_URL") or State.of(Path(os.environ["ZIGGURAT_TEST_STATE"])).database_url()
-    said = refused(ZIGGURAT_STATE=str(tmp_path), PORT=str(free_port()), DATABASE_URL=database, REDIS_URL=f"redis://127.0.0.1:{free_port()}/0")
+    said = refused(
+        ZIGGURAT_STATE=str(tmp_path), PORT=str(free_port()), DATABASE_URL=database, REDIS_URL=f"redis://127.0.0.1:{free_port()}/0"
+    )
     assert said.returncode == 1
     assert said.stderr.startswith("REDIS_URL names a server that cannot be used: ")
     assert said.stderr.count("\n") == 1
@@ -32,7 +34,11 @@ def test_an_unreachable_broker_refuses(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "hint"),
-    [("PORT", "eighty", "a number from 1 to 65535"), ("WEB_PROCESSES", "0", "a number from 1 to 64"), ("DATABASE_URL", "mysql://x/y", "postgres://")],
+    [
+        ("PORT", "eighty", "a number from 1 to 65535"),
+        ("WEB_PROCESSES", "0", "a number from 1 to 64"),
+        ("DATABASE_URL", "mysql://x/y", "postgres://"),
+    ],
 )
 def test_a_value_that_is_no_use_refuses(tmp_path: Path, name: str, value: str, hint: str) -> None:
     said = refused(**{"ZIGGURAT_STATE": str(tmp_path), name: value})
