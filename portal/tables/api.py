@@ -47,6 +47,12 @@ class TablesView(APIView):
             return self._refusal(exc)
         return super().handle_exception(exc)
 
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        """Keep what one viewer got from every other: nothing here may be stored."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response["Cache-Control"] = "no-store"
+        return response
+
     def _refusal(self, error: errors.TableError) -> Response:
         reason, rule, rule_url = _(str(error)), None, None
         if isinstance(error, errors.Refused):

@@ -42,7 +42,7 @@ def region(request: HttpRequest, pk: int) -> HttpResponse:
     """Give the region of the page, or 204 when the reader has this version already (?v=41)."""
     page = _page(request, pk)
     if request.GET.get("v") == str(page.version):
-        return HttpResponse(status=204)
+        return _finish(HttpResponse(status=204), page)
     response = _region(request, page, chosen=_chosen(request))
     response["HX-Push-Url"] = "false"
     return response
@@ -56,7 +56,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     quiet = page.entry.game.meta.quiet
     lines = [log_line(line, speaker) for line in selectors.full_log(pk, _user(request)) if line.event.key not in quiet]
     title = gettext("%(game)s, table %(id)s") % {"game": page.entry.game.meta.title, "id": page.id}
-    return render(request, "tables/log.html", {"page": page, "lines": lines, "table_title": title, "section": "play"})
+    context = {"page": page, "lines": lines, "table_title": title, "section": "play"}
+    return _finish(render(request, "tables/log.html", context), page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
