@@ -43,7 +43,8 @@ def test_two_languages_stand_side_by_side(visitor: Visitor) -> None:
     hungarian = page.locator("#auction-3 + .paragraph--second")
     expect(hungarian).to_have_attribute("lang", "hu")
     left, right = english.bounding_box(), hungarian.bounding_box()
-    assert left and right
+    assert left
+    assert right
     assert abs(left["y"] - right["y"]) < 4, "the two texts of a paragraph stand in one line"
     assert right["x"] >= left["x"] + left["width"]
     assert english.inner_text() != hungarian.inner_text()

@@ -1,0 +1,163 @@
+"""A table as somebody plays at it: by the links and buttons of the page, with the mouse on panel and board.
+
+What may be done is read from the page, never from the engine; the page's own version number tells when an answer has come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Visitor
+
+REGION = "#table"
+SETTLED = "#table:not(.htmx-settling)"  # for a moment after a swap htmx gives the new elements the classes of the old ones
+READY = f"{SETTLED}.table-over, {SETTLED} #action.is-due"
+NEWER = f"version => Number(document.querySelector('{SETTLED}')?.dataset.version) > version && !location.search"
+CHOSEN = f"want => new URLSearchParams(location.search).get('a') === want && document.querySelector('{SETTLED} #undo')"
+
+
+def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None, *, fill: bool = False) -> None:
+    """Open a table by the form: `others` names a bot's level for a seat, what is left out stays open."""
+    page = visitor.go("/tables/new/")
+    page.locator(f"input[name=seats][value='{seats}']").check(force=True)
+    for seat in range(1, seats):
+        page.locator(f"select[name=seat-{seat}]").select_option((others or {}).get(seat, "open"))
+    visitor.press("Fill with bots and start" if fill else "Open the table")
+    page.wait_for_url("**/tables/*/")
+
+
+def practice(visitor: Visitor, example: str) -> Page:
+    """Open a practice table from a worked example."""
+    page = visitor.go(f"/practice/ra/{example}/")
+    page.locator("main form button").click()
+    page.wait_for_url("**/tables/*/")
+    expect(page.locator(REGION)).to_be_visible()
+    return page
+
+
+SEEN = """() => {
+  const links = (selector) => Object.fromEntries([...document.querySelectorAll(selector)].map(
+    (link) => [new URLSearchParams(link.getAttribute('href')).get('a') ?? '', link.id]));
+  return {
+    version: Number(document.getElementById('table').dataset.version),
+    isOver: Boolean(document.querySelector('#table.table-over')),
+    isDue: Boolean(document.querySelector('#action.is-due')),
+    chosen: [...document.querySelectorAll('#action .choice[aria-current=true]')].map((link) => link.id),
+    choices: links('#action .choice'),
+    targets: links('#table [data-target]'),
+    track: [...document.querySelectorAll('.ra-slot:has(.ra-slot__tile) .ra-slot__name')].map((name) => name.textContent.trim()),
+  };
+}"""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the page shows at one moment. Choices of the panel and of the board: the prefix chosen, and the id of the control."""
+
+    version: int
+    is_over: bool
+    is_due: bool
+    chosen: list[str]
+    choices: dict[str, str]
+    targets: dict[str, str]
+    track: list[str]
+
+
+class Player:
+    """Somebody at a table of Ra."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.page = visitor.page
+        self.done: list[str] = []  # the actions sent, in order
+
+    # Seeing
+
+    def look(self) -> Seen:
+        seen = self.page.evaluate(SEEN)
+        return Seen(seen["version"], seen["isOver"], seen["isDue"], seen["chosen"], seen["choices"], seen["targets"], seen["track"])
+
+    # Doing
+
+    def wait_for_turn(self, within_ms: int = 60_000) -> bool:
+        """Wait until this seat has to decide, or the game is over; say whether there is something to decide."""
+        self.page.wait_for_selector(READY, timeout=within_ms)
+        return not self.look().is_over
+
+    def choose(self, prefix: str, *, on_board: bool = False) -> None:
+        """Click on a choice, in the panel or on the board, and wait until the page shows it chosen."""
+        seen = self.look()
+        controls = seen.targets if on_board else seen.choices
+        assert prefix in controls, f"{prefix!r} is not in {seen} after {self.done}"
+        self.page.locator(f"#{controls[prefix]}").click()
+        self.page.wait_for_function(CHOSEN, arg=prefix)
+
+    def confirm(self) -> None:
+        """Send what is chosen, and wait until the table has taken it."""
+        version = self.look().version
+        button = self.page.locator("#confirm")
+        self.done.append(button.get_attribute("value") or "")
+        button.click()
+        self.page.wait_for_function(NEWER, arg=version)
+
+    def act(self, action: str, *, on_board: bool = False) -> None:
+        """Choose a whole action and confirm it."""
+        verb, *tiles = action.split()
+        if verb in ("god", "discard"):
+            self._gather(verb, tiles, on_board=on_board)
+        else:
+            self.choose(action, on_board=on_board)
+        expect(self.page.locator("#confirm")).to_have_attribute("value", action)
+        self.confirm()
+
+    def _gather(self, verb: str, tiles: list[str], *, on_board: bool) -> None:
+        if verb == "god":
+            self.choose("god")
+        for count in range(1, len(tiles) + 1):
+            wanted = sorted(tiles[:count])
+            seen = self.look()
+            offered = seen.targets if on_board else seen.choices
+            prefix = next(text for text in offered if text.startswith(verb) and sorted(text.split()[1:]) == wanted)
+            self.choose(prefix, on_board=on_board)
+
+    def play(self, decide: Callable[[Player], None], *, until: Callable[[Player], bool] = lambda _player: False) -> None:
+        """Decide again and again, until the game is over or the condition holds."""
+        while self.wait_for_turn() and not until(self):
+            decide(self)
+
+
+def hasty(player: Player) -> None:
+    """Play so that a game is soon over: call as soon as tiles lie there, buy with the smallest sun, on the board by turns."""
+    seen = player.look()
+    bids = sorted((prefix for prefix in seen.choices if prefix.startswith("bid ")), key=lambda text: int(text.split()[1]))
+    if bids:
+        player.act(bids[0], on_board=len(player.done) % 2 == 0)
+    elif "pass" in seen.choices:
+        player.act("pass")
+    elif any(prefix.startswith("discard") for prefix in seen.choices):
+        give_up(player)
+    elif "god" in seen.choices:
+        use_god(player)
+    elif "draw" in seen.choices and len(seen.track) < 3:
+        player.act("draw")
+    else:
+        player.act("call")
+
+
+def use_god(player: Player) -> None:
+    """Take the first tile that the board offers."""
+    player.choose("god")
+    first = next(prefix for prefix in player.look().targets if prefix.startswith("god "))
+    player.choose(first, on_board=True)
+    player.confirm()
+
+
+def give_up(player: Player) -> None:
+    """Choose what a disaster destroys, tile by tile, until it can be confirmed."""
+    while not player.page.locator("#confirm").count():
+        seen = player.look()
+        player.choose(next(prefix for prefix, control in seen.choices.items() if control not in seen.chosen))
+    player.confirm()
