@@ -80,7 +80,7 @@ def update(language: str, found: Catalog) -> State:
     out = io.BytesIO()
     write_po(out, catalogue, width=130, sort_by_file=True, include_lineno=False)
     text = re.sub(rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Generated-By|Report-Msgid-Bugs-To): .*\n', b"", out.getvalue())
-    file.write_bytes(re.sub(rb"\A(#.*\n)+", b"", text))
+    file.write_bytes(re.sub(rb"\A(#.*\n)+", b"", text.lstrip()))
     return state(language, found)
 
 
