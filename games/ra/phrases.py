@@ -25,7 +25,7 @@ PHRASES: Final[dict[str, str]] = {
     "won": N_("{seat:name} won with sun {sun} and took sun {centre} and these tiles: {tiles:nouns}."),
     "won_sun": N_("{seat:name} won with sun {sun} and took sun {centre}."),
     "nobody_bid": N_("Nobody bid."),
-    "nobody_bid_stay": N_("Nobody bid: {n:count tile} stay on the track."),
+    "nobody_bid_stay": N_("Nobody bid. Left on the track: {n:count tile}."),
     "nobody_bid_dropped": N_("Nobody bid. These tiles left the game: {tiles:nouns}."),
     "out": N_("{seat:name} has no face-up sun left and is out until the end of the epoch."),
     "used_gods": N_("{seat:name} used {n:count god} and took: {tiles:nouns}."),
@@ -161,6 +161,7 @@ THEN_GOD: Final = N_("You take: {tiles:nouns}. Your turn is over.")
 THEN_GOD_DISASTER: Final = N_("You take: {tiles:nouns}. The disaster strikes you at once.")
 THEN_BID: Final = N_("Bid {n}. The others who have still to speak may bid higher.")
 THEN_BID_LAST: Final = N_("Bid {n}. You win: you take {tiles:count tile} and sun {sun}, face down.")
+THEN_BID_LAST_SUN: Final = N_("Bid {n}. You win: you take sun {sun}, face down.")
 THEN_PASS: Final = N_("You take no part in this auction any more.")
 THEN_PASS_WON: Final = N_("{seat:name} wins with sun {n}.")
 THEN_PASS_STAY: Final = N_("Nobody bid: the tiles stay on the track.")

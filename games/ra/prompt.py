@@ -257,7 +257,7 @@ def _why_not_bid(state: State, must: bool) -> list[WhyNot]:
 def _bid_consequence(state: State, sun: int) -> Phrase:
     if state.due == state.ra_player:
         params = {"n": sun, "tiles": track_count(state), "sun": state.centre}
-        return Phrase(phrases.THEN_BID_LAST, params, "ra#auction-8")
+        return Phrase(phrases.THEN_BID_LAST if params["tiles"] else phrases.THEN_BID_LAST_SUN, params, "ra#auction-8")
     return Phrase(phrases.THEN_BID, {"n": sun}, "ra#auction-3")
 
 

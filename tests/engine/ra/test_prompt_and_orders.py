@@ -82,6 +82,14 @@ def test_a_caller_who_must_bid_is_told_so():
     assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not pass?", "ra#auction-4")]
 
 
+@pytest.mark.rule("ra#ra-3")
+def test_a_bid_for_the_centre_sun_alone_speaks_of_no_tiles():
+    state = play(four(), "call", "pass", "pass", "pass")
+    assert ask(state, "bid 6").consequence.text == "Bid {n}. You win: you take sun {sun}, face down."
+    state = play(four("nile"), "call", "pass", "pass", "pass")
+    assert ask(state, "bid 6").consequence.params == {"n": 6, "tiles": 1, "sun": 1}
+
+
 @pytest.mark.rule("ra#epochs-1")
 def test_the_last_sun_is_pointed_out():
     state = position("0> 13 (6) (2)\n1  12 7 3\n2  11 8 4\n3  10 9 5", phase="auction", auction={"ra_player": 3})
