@@ -1,0 +1,310 @@
+"""simulate, ladder, bench, fuzz: figures of engines and bots from the command line, without database and server."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games import registry
+from games.core import bench, fuzz, simulate
+from games.core.contract import Choice
+from games.core.records import replay
+from games.registry import game
+
+ROOT = Path(__file__).parents[3]
+
+
+def run(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run manage.py as a person would, with no server to be found."""
+    clean = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE")}
+    return subprocess.run(
+        [sys.executable, "manage.py", *args], cwd=ROOT, env=clean | env, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.fixture
+def no_servers(tmp_path) -> dict[str, str]:
+    """Settings under which any use of a database or broker would fail."""
+    return {
+        "DATABASE_URL": "postgres://nobody@127.0.0.1:9/none",
+        "REDIS_URL": "redis://127.0.0.1:9",
+        "ZIGGURAT_STATE": str(tmp_path / "state"),
+    }
+
+
+def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    """Run a command with --json in this process and return what it printed."""
+    call_command(*args, "--json")
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
+
+
+# simulate
+
+
+def test_simulate_prints_the_agreed_figures_and_nothing_else(no_servers):
+    done = run("simulate", "ra", "--seats", "2", "--bots", "apprentice,random", "--games", "6", "--json", **no_servers)
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    assert list(report) == ["game", "seats", "games", "seconds", "moves_per_s", "end_reasons", "bots"]
+    assert (report["game"], report["seats"], report["games"]) == ("ra", 2, 6)
+    assert sum(report["end_reasons"].values()) == 6
+    assert [list(row) for row in report["bots"]] == [["bot", "games", "wins", "win_rate", "ci95", "mean_score"]] * 2
+    assert [row["bot"] for row in report["bots"]] == ["apprentice", "random"]
+    assert sum(row["wins"] for row in report["bots"]) == 6
+    for row in report["bots"]:
+        assert row["win_rate"] == pytest.approx(row["wins"] / 6, abs=1e-4)
+        assert row["ci95"][0] <= row["win_rate"] <= row["ci95"][1]
+
+
+def test_simulate_gives_the_same_games_for_a_seed_however_many_processes_share_them(capsys):
+    args = ("simulate", "ra", "--bots", "apprentice,random,apprentice", "--games", "12", "--seed", "4")
+    reports = [told(capsys, *args, "--jobs", jobs) for jobs in ("1", "3")]
+    for report in reports:
+        del report["seconds"], report["moves_per_s"]
+    assert reports[0] == reports[1]
+    other = told(capsys, *args[:-1], "5", "--jobs", "1")
+    assert other["bots"] != reports[0]["bots"]
+
+
+def test_simulate_rotates_the_seats(monkeypatch):
+    sat = []
+    rules = game("ra")
+
+    def watched(view, level, rng, budget_s=None):
+        sat.append((level, view.seat))
+        return Choice(rules.legal_for_view(view)[0])
+
+    monkeypatch.setattr(rules, "choose_action", watched)
+    match = simulate.Match("ra", 3, ("apprentice", "scribe", "random"), 1)
+    for number, expected in enumerate([{0: "apprentice", 1: "scribe", 2: "random"}, {1: "apprentice", 2: "scribe", 0: "random"}]):
+        sat.clear()
+        simulate.play_game(rules, match, number)
+        assert {seat: level for level, seat in sat} == expected
+
+
+def test_wins_are_shared_at_ties():
+    tally = simulate.Tally(simulate.Match("ra", 2, ("apprentice", "scribe"), 1))
+    played = simulate.Played(0, (0.5, 0.5), (30, 30), "suns", (), 10, (0.0, 0.0), (5, 5), (0.0, 0.0))
+    tally.add(played)
+    tally.add(played)
+    assert [row["wins"] for row in tally.report(1.0)["bots"]] == [1.0, 1.0]
+    assert [row["win_rate"] for row in tally.report(1.0)["bots"]] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (180, 400, 0.4020, 0.4990), (50, 100, 0.4038, 0.5962)],
+)
+def test_intervals_are_those_of_wilson(wins, games, low, high):
+    assert simulate.wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_simulate_tells_a_person_the_same_in_a_table(capsys):
+    call_command("simulate", "ra", "--bots", "random,random", "--games", "3", "--jobs", "1")
+    text = capsys.readouterr().out
+    assert "Ra, 2 seats, 3 games, seed 1" in text
+    assert "end of the rounds: " in text
+    assert text.count("\nrandom ") == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (("chess", "--bots", "random,random"), "'chess' is no game; there are ra"),
+        (("ra", "--bots", "random,oracle"), "--bots: 'oracle' is no bot of Ra; there are random, apprentice, scribe"),
+        (("ra", "--seats", "3", "--bots", "random,random"), "--bots: 3 seats need 3 bots, 2 given"),
+        (("ra", "--seats", "6", "--bots", "random"), "--seats 6: Ra has 2, 3, 4, 5 seats"),
+        (("ra", "--bots", "random,random", "--games", "0"), "argument --games: expected a whole number from 1 on, found '0'"),
+        (("ra", "--bots", "random,random", "--games", "many"), "argument --games: expected a whole number from 1 on, found 'many'"),
+    ],
+)
+def test_simulate_refuses_what_cannot_be_played_in_one_line(args, line):
+    with pytest.raises(CommandError) as refused:
+        call_command("simulate", *args)
+    assert str(refused.value).removeprefix("Error: ") == line
+    assert "\n" not in str(refused.value)
+
+
+def test_a_refusal_ends_the_program_with_a_code_and_no_traceback(no_servers):
+    done = run("simulate", "ra", "--bots", "scribe,oracle", "--games", "5", "--json", **no_servers)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == ["CommandError: --bots: 'oracle' is no bot of Ra; there are random, apprentice, scribe"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "what"),
+    [
+        (lambda view: 1 / 0, "raised ZeroDivisionError: division by zero"),
+        (lambda view: game("ra").parse_action("bid 16"), "'bid 16' is not allowed"),
+        (lambda view: "draw", "'draw' is not allowed"),
+        (lambda view: None, "'None' is not allowed"),
+    ],
+)
+def test_a_bot_that_fails_or_cheats_ends_the_command_with_seed_and_move(monkeypatch, answer, what):
+    monkeypatch.setattr(game("ra"), "choose_action", lambda view, level, rng, budget_s=None: Choice(answer(view)))
+    with pytest.raises(CommandError) as refused:
+        call_command("simulate", "ra", "--bots", "scribe,apprentice", "--games", "2", "--seed", "31", "--jobs", "1")
+    assert "seed 31, game 0, move 0 (seat " in str(refused.value)
+    assert what in str(refused.value)
+    assert refused.value.returncode == 1
+
+
+# ladder
+
+
+def test_ladder_puts_each_level_among_the_one_below_at_every_seat_count(capsys, monkeypatch):
+    asked = []
+
+    def measured(find, match, games, jobs, at):
+        asked.append((match.bots, games))
+        tally = simulate.Tally(match, games=games)
+        tally.wins[0] = games * 0.6
+        tally.scores = [40 * games] + [30 * games] * (match.seats - 1)
+        return tally, 1.0
+
+    monkeypatch.setattr("games.core.ladder.run", measured)
+    report = told(capsys, "ladder", "--games", "50")
+    rungs = [(better, than, seats) for better, than in (("apprentice", "random"), ("scribe", "apprentice")) for seats in (2, 3, 4, 5)]
+    assert asked == [((better, *[than] * (seats - 1)), 50) for better, than, seats in rungs]
+    rows = report["games"]["ra"]
+    assert [(row["better"], row["than"], row["seats"]) for row in rows] == rungs
+    assert [row["times_fair_share"] for row in rows[:4]] == [1.2, 1.8, 2.4, 3.0]
+    assert [row["goal"] for row in rows[:4]] == [0.75, 0.6, 0.45, 0.36]
+    assert (rows[0]["mean_score"], rows[0]["other_mean_score"]) == (40, 30)
+
+
+def test_ladder_plays_real_games(capsys):
+    row = told(capsys, "ladder", "--game", "ra", "--seats", "3", "--games", "2")["games"]["ra"][0]
+    assert (row["better"], row["games"]) == ("apprentice", 2)
+    assert row["mean_score"] > row["other_mean_score"]
+
+
+# bench
+
+
+def test_bench_prints_the_agreed_figures(capsys, monkeypatch):
+    monkeypatch.setattr(bench, "SLICE_S", 0.01)
+    monkeypatch.setattr(bench, "REPEATS", 1)
+    report = told(capsys, "bench", "--game", "ra")
+    assert list(report) == ["calibration_per_s", "games"]
+    assert list(report["games"]) == ["ra"]
+    figures = report["games"]["ra"]
+    assert list(figures) == ["moves_per_s", "playouts_per_s", "legal_us", "copy_us", "state_json_bytes", "web_path_ms"]
+    assert all(value > 0 for value in figures.values())
+    assert report["calibration_per_s"] > 0
+    assert figures["state_json_bytes"] <= 1500
+    call_command("bench", "--game", "ra", "--seats", "3")
+    assert "Ra, 3 seats" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "line"), [(("--game", "go"), "'go' is no game; there are ra"), (("--seats", "9"), "--seats 9: Ra has 2, 3, 4, 5 seats")]
+)
+def test_bench_and_ladder_refuse_unknown_games_and_seats(args, line):
+    for command in ("bench", "ladder"):
+        with pytest.raises(CommandError, match=line):
+            call_command(command, *args)
+
+
+# fuzz
+
+
+def test_fuzz_plays_all_seat_counts_and_finds_nothing(no_servers):
+    done = run("fuzz", "ra", "--games", "24", "--jobs", "2", "--json", **no_servers)
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    assert (report["game"], report["games"], report["fault"]) == ("ra", 24, None)
+    assert report["seats"] == {"2": 6, "3": 6, "4": 6, "5": 6}
+    assert sum(report["end_reasons"].values()) == 24
+
+
+BROKEN = {
+    "state.fame[0] = -1": "fame below the floor",
+    "state.suns_up[0] |= 1 << state.centre": "a sun is there twice",
+    "state.tiles[1] += 8": "tiles god of 8",
+    "state.bag.reverse()": "the bag is not sorted",
+}
+
+
+@pytest.mark.parametrize("damage", BROKEN)
+def test_fuzz_finds_a_broken_engine_and_prints_how_to_see_it_again(monkeypatch, capsys, damage):
+    rules = game("ra")
+    apply = rules.apply
+    count = [0]
+
+    def damaged(state, actor, action):
+        state, events = apply(state, actor, action)
+        count[0] += 1
+        if count[0] == 30:
+            exec(damage, {"state": state})
+        return state, events
+
+    monkeypatch.setattr(rules, "apply", damaged)
+    with pytest.raises(SystemExit) as ended:
+        call_command("fuzz", "ra", "--seats", "3", "--seed", "6", "--games", "2", "--jobs", "1")
+    monkeypatch.undo()
+    assert ended.value.code == 1
+    shown = capsys.readouterr()
+    assert "fault: seed 6, game 0 (3 seats), action " in shown.err
+    assert BROKEN[damage] in shown.err
+    assert "again: manage.py fuzz ra --seed 6 --first 0 --games 1 --seats 3" in shown.err
+    record = json.loads(shown.out)
+    assert len(record["actions"]) == 30
+    replay(record, game)  # the sound engine plays it to its last action
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong", "what"),
+    [
+        ("sample_action", lambda good: lambda state, actor, rng: game("ra").parse_action("bid 16"), "sample_action gave what is not legal"),
+        ("legal_actions", lambda good: lambda state, actor: [*good(state, actor)] * 2, "a legal action is listed twice"),
+        ("state_from_json", lambda good: lambda data: good(dict(data) | {"fame": [1] * data["seats"]}), "does not survive its JSON"),
+        ("outcome", lambda good: lambda state: None, "there is no outcome"),
+        ("scene", lambda good: lambda view: object(), "changes its board"),
+        ("parse_action", lambda good: lambda text: good("draw"), "does not survive its text"),
+    ],
+)
+def test_fuzz_notices_every_broken_promise(monkeypatch, part, wrong, what):
+    rules = game("ra")
+    monkeypatch.setattr(rules, part, wrong(getattr(rules, part)))
+    found, _ = fuzz.run(registry.game, "ra", (3,), 1, range(3))
+    assert found.fault is not None
+    assert what in found.fault.line()
+
+
+def test_fuzz_notices_an_apply_that_changes_its_input(monkeypatch):
+    rules = game("ra")
+    apply = rules.apply
+
+    def careless(state, actor, action):
+        after, events = apply(state, actor, action)
+        state.fame[0] += 1
+        return after, events
+
+    monkeypatch.setattr(rules, "apply", careless)
+    found, _ = fuzz.run(registry.game, "ra", (2,), 1, range(2))
+    assert found.fault is not None
+    assert "apply changed its input" in found.fault.what
+
+
+def test_fuzz_plays_one_game_again_by_its_number():
+    games = [fuzz.run(registry.game, "ra", (2, 3, 4, 5), 8, range(first, last))[0] for first, last in ((5, 7), (5, 6), (6, 7))]
+    assert games[0].moves == games[1].moves + games[2].moves
+    assert games[0].by_seats == games[1].by_seats + games[2].by_seats
+
+
+@pytest.mark.parametrize("command", ["simulate", "ladder", "bench", "fuzz"])
+def test_help_shows_an_example(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        call_command(command, "--help")
+    assert ended.value.code == 0
+    assert f"manage.py {command} " in capsys.readouterr().out
