@@ -13,6 +13,7 @@ DESK, TABLET, PHONE = (1440, 900), (820, 1180), (360, 780)
 PASSWORD = "clay-tablet-77"
 PATIENCE_MS = 20_000
 STATUS_LINE = "Failed to load resource: the server responded"  # the answers themselves are watched
+OFFLINE = "ERR_INTERNET_DISCONNECTED"
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -33,6 +34,7 @@ class Visitor:
         self.url = url
         self.faults: list[str] = []
         self.is_offline = False
+        self.quiet = ""  # requests to addresses with this part may fail
         self._announced: set[int] = set()
         self.context = browser.new_context(
             base_url=url,
@@ -51,13 +53,18 @@ class Visitor:
         self.page = self.context.new_page()
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        offline = self.is_offline and "ERR_INTERNET_DISCONNECTED" in message.text
-        if message.type in ("error", "assert") and not offline and not message.text.startswith(STATUS_LINE):
-            self.faults.append(f"console: {message.text} ({message.location.get('url', '')})")
+        url = message.location.get("url", "")
+        is_known = (
+            message.text.startswith(STATUS_LINE) or (self.is_offline and OFFLINE in message.text) or (self.quiet and self.quiet in url)
+        )
+        if message.type in ("error", "assert") and not is_known:
+            self.faults.append(f"console: {message.text} ({url})")
 
     def _on_failed(self, request: Request) -> None:
         reason = request.failure or ""
-        if "ERR_ABORTED" not in reason and not self.is_offline:  # a page that is left lets go of its requests
+        if (
+            "ERR_ABORTED" not in reason and not self.is_offline and not (self.quiet and self.quiet in request.url)
+        ):  # a page that is left lets go of its requests
             self.faults.append(f"request failed: {request.method} {request.url} {reason}")
 
     def _on_response(self, response: Response) -> None:

@@ -1,0 +1,124 @@
+"""Keys alone: a turn and an auction are played without a mouse, and the focus never gets lost."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Visitor
+from tests.browser.playing import CHOSEN, NEWER, Player, practice
+
+
+def focused(page: Page) -> str:
+    """Return the id of what has the focus, else the name of its tag."""
+    return str(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+
+
+def tab_to(page: Page, wanted: str, *, within: int = 12) -> None:
+    for _step in range(within):
+        if focused(page) == wanted:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{wanted} is not within {within} steps; the focus is on {focused(page)}")
+
+
+def test_a_call_and_a_bid_are_made_with_keys_alone(visitor: Visitor) -> None:
+    page, player = practice(visitor, "auction"), Player(visitor)
+    keys = page.keyboard
+    assert player.wait_for_turn()
+
+    keys.press("a")
+    call = player.look().choices["call"]
+    tab_to(page, call)
+    keys.press("Enter")
+    page.wait_for_function(CHOSEN, arg="call")
+    assert focused(page) == call, "after the swap the same control has the focus"
+    keys.press("Escape")
+    page.wait_for_function("!location.search && !document.querySelector('#undo')")
+    expect(page.locator("#confirm")).to_have_count(0)
+    assert focused(page) not in ("BODY", "content")
+    keys.press("a")
+    tab_to(page, call)
+    keys.press("Enter")
+    page.wait_for_function(CHOSEN, arg="call")
+    tab_to(page, "confirm")
+    version = player.look().version
+    keys.press("Enter")
+    page.wait_for_function(NEWER, arg=version)
+    assert focused(page) not in ("BODY", "content"), "the control is gone, so the panel's heading has the focus"
+
+    assert player.wait_for_turn()
+    targets = list(player.look().targets.values())
+    assert len(targets) >= 2, "suns can be bid on the board"
+    keys.press("b")
+    assert focused(page) == targets[0]
+    keys.press("n")
+    assert focused(page) == targets[1]
+    keys.press("p")
+    assert focused(page) == targets[0]
+    keys.press("ArrowRight")
+    assert focused(page) == targets[1]
+    keys.press("ArrowLeft")
+    assert focused(page) == targets[0]
+    keys.press("Enter")
+    page.wait_for_selector("#confirm")
+    assert focused(page) == targets[0]
+    keys.press("a")
+    tab_to(page, "confirm", within=20)
+    version = player.look().version
+    keys.press("Enter")
+    page.wait_for_function(NEWER, arg=version)
+    expect(page.locator("#log")).to_contain_text(re.compile("bid"))
+
+
+def test_keys_lead_to_log_rule_and_help(visitor: Visitor) -> None:
+    page, player = practice(visitor, "auction"), Player(visitor)
+    assert player.wait_for_turn()
+    page.keyboard.press("l")
+    assert focused(page) == "log"
+    page.keyboard.press("?")
+    help_list = page.get_by_role("dialog", name="Keys")
+    expect(help_list).to_be_visible()
+    page.keyboard.press("a")
+    expect(help_list).to_be_visible()
+    assert page.evaluate("document.querySelector('dialog').contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    expect(help_list).to_be_hidden()
+    page.keyboard.press("b")
+    assert page.evaluate("document.querySelector('#board').contains(document.activeElement) || document.activeElement.id === 'board'")
+    page.locator("#site-search").focus()
+    page.keyboard.type("abl?")
+    expect(page.locator("#site-search")).to_have_value("abl?")
+    expect(help_list).to_be_hidden()
+
+
+def test_the_first_stop_of_a_page_skips_to_its_content(visitor: Visitor) -> None:
+    page = visitor.go("/lobby/")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    assert focused(page) == "content"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+
+
+def test_every_stop_shows_where_the_focus_is(visitor: Visitor) -> None:
+    page, player = practice(visitor, "gods"), Player(visitor)
+    assert player.wait_for_turn()
+    seen: list[str] = []
+    for _step in range(60):
+        page.keyboard.press("Tab")
+        mark = page.evaluate(
+            "() => { const at = document.activeElement, style = getComputedStyle(at);"
+            " const inner = at.matches('input') ? getComputedStyle(at.parentElement) : style;"
+            " return [at.tagName, at.id, [style, inner].some((it) => it.outlineStyle !== 'none' && parseFloat(it.outlineWidth) >= 2)]; }"
+        )
+        if mark[0] == "BODY":
+            break
+        assert mark[2], f"no ring round {mark}"
+        seen.append(mark[1])
+    assert {"log", "action-title"} & set(seen) or "log" in seen
+    assert len(seen) > 20

@@ -1,0 +1,108 @@
+"""Two people at one table: each sees the other's moves arrive, and nobody sees what is hidden."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.people import Visitor
+from tests.browser.playing import Player, hasty, new_table, practice
+
+UNTOUCHED = "window.untouched = true"
+
+
+def is_untouched(page: Page) -> bool:
+    """Say whether the page was not loaded anew since it was marked."""
+    return bool(page.evaluate("window.untouched === true"))
+
+
+def sit_down_together(visitors: Visitors) -> tuple[Player, Player, Visitor]:
+    """Two people at a table for two, and somebody who watches; first comes who begins."""
+    host, guest, watcher = visitors(), visitors(), visitors()
+    new_table(host, 2)
+    number = host.table_id()
+    host.page.evaluate(UNTOUCHED)
+    guest.go("/lobby/")
+    guest.press(f"Join Ra, table {number}")
+    guest.page.wait_for_url(f"**/tables/{number}/")
+    expect(host.page.locator(".player")).to_have_count(2)
+    assert is_untouched(host.page), "the host's page followed by itself"
+    expect(host.page.locator("#table[data-stream]")).to_be_attached()
+    watcher.go(f"/tables/{number}/")
+    for visitor in (host, guest, watcher):
+        visitor.page.evaluate(UNTOUCHED)
+    players = [Player(host), Player(guest)]
+    expect(host.page.locator("#action.is-due").or_(host.page.locator("#turn", has_text="Waiting for")).first).to_be_visible()
+    players.sort(key=lambda player: not player.look().is_due)
+    return players[0], players[1], watcher
+
+
+def test_moves_arrive_at_the_other_page_a_call_is_taken_back_and_a_bid_given_in_advance(visitors: Visitors) -> None:
+    first, second, watcher = sit_down_together(visitors)
+    pages = [first.page, second.page, watcher.page]
+    log = [page.locator("#log") for page in pages]
+
+    first.act("call")
+    for page in pages[1:]:
+        expect(page.locator("#log")).to_contain_text("called Ra")
+    assert second.wait_for_turn()
+    expect(second.page.locator("#live")).to_contain_text("Your move.")
+    assert any(prefix.startswith("bid ") for prefix in second.look().choices)
+
+    first.page.locator("#undo-turn").click()
+    assert first.wait_for_turn()
+    expect(second.page.locator("#action.is-due")).to_have_count(0)
+    expect(watcher.page.locator("#log .log__line").first).to_contain_text(re.compile("took back|taken back|takes back", re.I))
+
+    order = second.page.get_by_role("group", name="Answer in advance").get_by_role("button").last
+    order.click()
+    expect(second.page.get_by_role("group", name="Answer in advance").locator("[aria-pressed=true]")).to_have_count(1)
+    for page in (first.page, watcher.page):
+        expect(page.locator("body")).not_to_contain_text("in advance")
+
+    first.act("call")
+    for lines in log:
+        expect(lines).to_contain_text("(by standing order)")
+    assert first.wait_for_turn()
+    choices = first.look().choices
+    first.act("pass" if "pass" in choices else max(choices))
+    expect(second.page.locator("#turn")).to_contain_text("Your move")
+    versions = {player.look().version for player in (first, second)}
+    expect(watcher.page.locator("#table")).to_have_attribute("data-version", str(max(versions)))
+    assert all(is_untouched(page) for page in pages)
+
+
+def test_who_watches_never_sees_hidden_fame(visitors: Visitors) -> None:
+    owner, watcher = visitors(), visitors()
+    practice(owner, "last-sun")
+    player = Player(owner)
+    watcher.go(f"/tables/{owner.table_id()}/")
+    scored = re.compile("was scored")
+
+    player.play(hasty, until=lambda now: now.page.locator("#log", has_text=scored).count() > 0)
+    expect(owner.page.locator("#log")).to_contain_text(scored)
+    expect(watcher.page.locator("#log")).to_contain_text(scored)
+    expect(owner.page.locator(".player__note", has_text=re.compile(r"\d+ fame"))).to_have_count(1)
+    expect(owner.page.locator(".player").first).to_contain_text(re.compile(r"you, -?\d+ fame"))
+    for address in ("", "log/"):
+        page = watcher.go(f"/tables/{owner.table_id()}/{address}")
+        text = page.locator("main").inner_text()
+        assert scored.search(text)
+        assert not re.search(r"\d+ fame\b", text), "no number of fame before the end"
+
+
+def test_a_lost_connection_is_told_and_what_was_missed_comes_after_it(visitors: Visitors) -> None:
+    first, second, _watcher = sit_down_together(visitors)
+    bar = second.page.locator("#connection")
+    expect(bar).to_be_hidden()
+    with second.visitor.offline():
+        first.act("draw")
+        second.page.locator("#action button").first.click()
+        expect(bar).to_be_visible()
+        assert second.look().version < first.look().version
+    expect(second.page.locator("#table")).to_have_attribute("data-version", str(first.look().version))
+    expect(second.page.locator("#log")).to_contain_text("drew")
+    expect(bar).to_be_hidden()
+    assert is_untouched(second.page)
