@@ -32,9 +32,10 @@ fmt: test-install ## format code and templates
 lint: test-install ## ruff, layers, templates, locks
 	@$(PY) -m ruff check -q $(CODE)
 	@$(PY) -m ruff format -q --check $(CODE)
-	@.venv/bin/python -c "from importlinter.cli import lint_imports_command as main; main()" --no-cache >.venv/imports.log || { cat .venv/imports.log; exit 1; }
+	@$(PY) -c "from importlinter.cli import lint_imports_command as main; main()" --no-cache >.venv/imports.log || { cat .venv/imports.log; exit 1; }
 	@$(PY) -m djlint templates --lint --quiet
 	@! grep -n '://' requirements*.lock
+	@$(PY) manage.py messages --check >.venv/messages.log || { cat .venv/messages.log; exit 1; }
 
 types: test-install ## mypy: strict in games/
 	@$(PY) -m mypy
@@ -43,10 +44,22 @@ browser: test-install ## the browser journeys alone
 	@$(PY) -m pytest tests/browser $(ARGS)
 
 golden: test-install ## recorded games of GAME (ra) against the rules of today
-	@$(PY) -m pytest -q tests/golden -k "$(GAME)" $(ARGS)
+	@$(PY) -m pytest -q tests/engine/test_golden.py -k "$(GAME)" $(ARGS)
 
 rules-coverage: install ## which tests and examples show each paragraph of the rule books
 	@$(PY) manage.py rules_coverage $(ARGS)
+
+fuzz: install ## random games of GAME (ra), checked move by move
+	@$(PY) manage.py fuzz $(GAME) $(ARGS)
+
+bench: install ## figures of the engines and pages
+	@$(PY) manage.py bench $(ARGS)
+
+ladder: install ## each bot level against the one below it
+	@$(PY) manage.py ladder $(ARGS)
+
+messages: install ## gather the sentences of code and templates into locale/
+	@$(PY) manage.py messages $(ARGS)
 
 seed: install ## demo people and tables in the running portal's database
 	@$(PY) manage.py seed_demo $(ARGS)

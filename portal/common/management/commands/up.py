@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import signal
 import sys
@@ -89,14 +90,14 @@ class Command(BaseCommand):
         with self._step("Database tables"):
             call_command("migrate", verbosity=0, interactive=False)
         if "messages" in known:
-            with self._step("Languages"), contextlib.redirect_stdout(sys.stderr):
-                call_command("messages", compile=True, verbosity=0)
+            with self._step("Languages"):
+                call_command("messages", compile=True, verbosity=0, stdout=io.StringIO())
         for service in portal_services.workers(state, root, settings.BOT_PROCESSES):
             supervisor.start(service)
         supervisor.start(portal_services.beat(state, root))
         if "load_rules" in known:
-            with self._step("Rule books"), contextlib.redirect_stdout(sys.stderr):
-                call_command("load_rules", verbosity=0)
+            with self._step("Rule books"):
+                call_command("load_rules", verbosity=0, stdout=io.StringIO())
         connections.close_all()
         with self._step("Static files"):
             static_files.collect()

@@ -1,0 +1,101 @@
+"""The table of variables in the docs is the table in the code, and every fault is told by its name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portal.configuration import VARIABLES, broker_url, faults, redis_database
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GOOD = {
+    "PORT": "80",
+    "HOST": "::1",
+    "ZIGGURAT_STATE": "/srv/my state",
+    "DATABASE_URL": "postgres://me:p%40ss@db:5432/x",
+    "REDIS_URL": "unix:///run/valkey.sock?db=3",
+    "SECRET_KEY": "k" * 32,
+    "ALLOWED_HOSTS": "a.example.org, .example.org",
+    "BASE_URL": "https://a.example.org/",
+    "EMAIL_URL": "smtp+tls://me:secret@mail.example.org:587",
+    "DEFAULT_FROM_EMAIL": "Games <games@example.org>",
+    "DEBUG": "On",
+    "WEB_PROCESSES": "2",
+    "BOT_PROCESSES": "64",
+    "PROXY_COUNT": "1",
+}
+BAD = {
+    "PORT": ["0", "65536", "http", "-1", "8000 "],
+    "HOST": ["two words"],
+    "ZIGGURAT_STATE": ["a\nb"],
+    "DATABASE_URL": ["sqlite:///x", "postgres", "postgres://host:port/x"],
+    "REDIS_URL": ["localhost:6379", "http://x"],
+    "SECRET_KEY": ["short"],
+    "ALLOWED_HOSTS": ["https://a.example.org", "a,,b"],
+    "BASE_URL": ["a.example.org", "https://a.example.org/games"],
+    "EMAIL_URL": ["mail.example.org", "pop3://x"],
+    "DEFAULT_FROM_EMAIL": ["games"],
+    "DEBUG": ["maybe"],
+    "WEB_PROCESSES": ["0", "many"],
+    "BOT_PROCESSES": ["65"],
+    "PROXY_COUNT": ["-1"],
+    "SENTRY_DSN": ["https://key@sentry.example.org/1"],  # the package is not among our dependencies
+}
+
+
+def test_the_docs_list_every_variable_with_its_default() -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.+?) \|", (ROOT / "docs" / "configuration.md").read_text(), re.MULTILINE)
+    assert rows == [(variable.name, variable.default) for variable in VARIABLES]
+
+
+def test_good_values_have_no_fault() -> None:
+    assert faults(GOOD) == []
+    assert faults(dict.fromkeys(GOOD, "")) == []
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD.items() for value in values])
+def test_a_bad_value_is_told_by_name(name: str, value: str) -> None:
+    (line,) = faults({**GOOD, name: value})
+    assert line.startswith(name)
+    assert "\n" not in line.replace(value, "")
+
+
+def test_secrets_are_not_repeated() -> None:
+    assert "hush" not in "".join(faults({"DATABASE_URL": "mysql://me:hush@x/y", "EMAIL_URL": "pop3://me:hush@x", "SECRET_KEY": "hush"}))
+
+
+def test_every_variable_has_a_bad_value_here() -> None:
+    assert set(BAD) == {variable.name for variable in VARIABLES}
+
+
+@pytest.mark.parametrize(
+    ("url", "cache", "broker"),
+    [
+        ("redis://h:6379", "redis://h:6379/1", "redis://h:6379/0"),
+        ("redis://:pw@h:6379/4", "redis://:pw@h:6379/5", "redis://:pw@h:6379/4"),
+        ("rediss://h/2?ssl_cert_reqs=none", "rediss://h/3?ssl_cert_reqs=none", "rediss://h/2?ssl_cert_reqs=none"),
+        ("unix:///run/v.sock?db=0", "unix:///run/v.sock?db=1", "redis+socket:///run/v.sock?virtual_host=0"),
+        ("unix:///run/v.sock", "unix:///run/v.sock?db=1", "redis+socket:///run/v.sock?virtual_host=0"),
+    ],
+)
+def test_databases_lie_side_by_side(url: str, cache: str, broker: str) -> None:
+    assert redis_database(url, 1) == cache
+    assert broker_url(url) == broker
+
+
+def test_no_lock_names_a_registry() -> None:
+    locks = sorted(ROOT.glob("requirements*.lock"))
+    assert [lock.name for lock in locks] == ["requirements-test.lock", "requirements-uv.lock", "requirements.lock"]
+    for lock in locks:
+        assert "://" not in lock.read_text()
+        assert "--hash=sha256:" in lock.read_text()
+
+
+def test_pages_are_guarded_by_a_strict_policy(settings: Any) -> None:
+    directives = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    assert "'unsafe-inline'" not in str(directives)
+    assert "'unsafe-eval'" not in str(directives)
+    assert directives["object-src"] == directives["frame-ancestors"] == ["'none'"]
