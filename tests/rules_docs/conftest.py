@@ -28,20 +28,20 @@ title.en = "The auction"
 HEAD = "---\ntitle: {title}\nsource: alea\nsource_revision: {revision}\nstate: {state}\n---\n"
 
 
-@pytest.fixture(scope="session")
-def _loaded(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Load every rule book once for all tests of a process."""
+@pytest.fixture(scope="module")
+def _loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Load every rule book once for the tests of a file, and leave the database as it was."""
     with django_db_blocker.unblock():
         for game in content.book_keys():
             loader.load(game)
+    yield
+    with django_db_blocker.unblock():
+        Book.objects.all().delete()
 
 
 @pytest.fixture
 def rules(_loaded: None, db: None) -> None:
-    """Every rule book; loaded again where a test has emptied the database before."""
-    if not Book.objects.exists():
-        for game in content.book_keys():
-            loader.load(game)
+    """Every rule book."""
 
 
 @pytest.fixture
