@@ -14,6 +14,7 @@ from portal.tables.models import Seat, Table
 
 BATCH = 200
 Who = tuple[int | None, str]  # (user id, "") or (None, bot level)
+Finished = tuple[int, str, int, datetime, object]  # id, game, finish number, time, position file or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,10 @@ def read_results(*, after: int = 0, limit: int | None = None) -> Iterable[Result
     rows = tables.values_list("pk", "game", "finish_number", "finished_at", "position")
     if limit is not None:
         rows = rows[:limit]
-    chunk: list[tuple[int, str, int, datetime, object]] = []
-    for row in rows.iterator(chunk_size=2000):
-        chunk.append(row)
+    chunk: list[Finished] = []
+    for table_id, game, number, at, position in rows.iterator(chunk_size=2000):
+        assert number is not None and at is not None, "the finishing transaction writes both"
+        chunk.append((table_id, game, number, at, position))
         if len(chunk) == 2000:
             yield from _with_seats(chunk)
             chunk = []
@@ -92,7 +94,7 @@ def read_results(*, after: int = 0, limit: int | None = None) -> Iterable[Result
         yield from _with_seats(chunk)
 
 
-def _with_seats(chunk: list[tuple[int, str, int, datetime, object]]) -> Iterable[Result]:
+def _with_seats(chunk: list[Finished]) -> Iterable[Result]:
     seats: dict[int, list[tuple[int | None, int | None, str, int]]] = {}
     fields = ("table_id", "user_id", "left_user_id", "bot_level", "place")
     for table_id, user, left, level, place in (
@@ -102,7 +104,9 @@ def _with_seats(chunk: list[tuple[int, str, int, datetime, object]]) -> Iterable
     for table_id, game, number, at, position in chunk:
         rows = seats.get(table_id, [])
         last = len(rows)
-        who: list[Who] = [(left, "") if left is not None else ((user, "") if user is not None else (None, level)) for user, left, level, _ in rows]
+        who: list[Who] = [
+            (left, "") if left is not None else ((user, "") if user is not None else (None, level)) for user, left, level, _ in rows
+        ]
         places = [last if left is not None else place for _, left, _, place in rows]
         if position is not None or any(user is None and not level for user, level in who):
             who, places = [], []  # a practice position, or a person whose row is gone: nothing to compare
@@ -137,13 +141,9 @@ def _apply(result: Result) -> None:
     def standing(key: Key) -> Rating:
         if key not in rows:
             pool, game, (user_id, level) = key
-            rows[key], _ = Rating.objects.get_or_create(
-                pool=pool,
-                game=game,
-                user_id=user_id,
-                bot_level=level,
-                defaults={"mu": MU, "sigma": SIGMA, "order_value": order_value(MU, SIGMA)},
-            )
+            same = Rating.objects.filter(pool=pool, game=game, user=user_id, bot_level=level)
+            fresh = Rating(pool=pool, game=game, user_id=user_id, bot_level=level, mu=MU, sigma=SIGMA, order_value=order_value(MU, SIGMA))
+            rows[key] = same.first() or fresh
         return rows[key]
 
     changes = []

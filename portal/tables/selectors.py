@@ -156,11 +156,11 @@ def full_log(table_id: int, user: User | None) -> list[LogLine]:
     """Return the whole log of a table, newest first, as `user` may read it."""
     loaded = load(table_id)
     me = loaded.seat_of(user)
-    lines = []
-    for record in ActionRecord.objects.filter(table_id=table_id).order_by("-seq"):
-        for data in reversed(record.events):
-            lines.append(LogLine(record.seq, record.version, record.at, record.actor, event_for(data, me), record.by))
-    return lines
+    return [
+        LogLine(record.seq, record.version, record.at, record.actor, event_for(data, me), record.by)
+        for record in ActionRecord.objects.filter(table_id=table_id).order_by("-seq")
+        for data in reversed(record.events)
+    ]
 
 
 def record_of(table_id: int, *, full: bool = False) -> dict[str, Any]:
@@ -275,12 +275,11 @@ def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]
 
 
 def _log_lines(table: Table, me: int | None) -> list[LogLine]:
-    lines = []
-    for record in reversed(table.recent):
-        at = datetime.fromtimestamp(record["t"], tz=UTC)
-        for data in reversed(record["e"]):
-            lines.append(LogLine(record["q"], record["n"], at, record["a"], event_for(data, me), record["b"]))
-    return lines
+    return [
+        LogLine(record["q"], record["n"], datetime.fromtimestamp(record["t"], tz=UTC), record["a"], event_for(data, me), record["b"])
+        for record in reversed(table.recent)
+        for data in reversed(record["e"])
+    ]
 
 
 def _missed(log: Sequence[LogLine], row: Seat | None, me: int | None) -> list[LogLine]:

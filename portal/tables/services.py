@@ -236,7 +236,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         seat = loaded.require_seat(user)
         _require_playing(table)
         _refuse_stale(loaded, seat, expected_version)
-        if not table.line or table.line[-1][1] != seat:
+        if not table.line or table.barrier is None or table.line[-1][1] != seat:
             raise errors.NothingToUndo("there is nothing that can be taken back")
         kept = table.line[:-1]
         state = rules.state_from_json(table.barrier)

@@ -6,66 +6,77 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('tables', '0001_initial'),
+        ("tables", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='RatingClock',
+            name="RatingClock",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('applied_up_to', models.BigIntegerField(default=0)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("applied_up_to", models.BigIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('pool', models.CharField(choices=[('people', 'People'), ('bots', 'Bots')], max_length=6)),
-                ('game', models.CharField(max_length=40)),
-                ('bot_level', models.CharField(blank=True, default='', max_length=20)),
-                ('mu', models.FloatField()),
-                ('sigma', models.FloatField()),
-                ('order_value', models.FloatField()),
-                ('games', models.PositiveIntegerField(default=0)),
-                ('wins', models.FloatField(default=0.0)),
-                ('last_at', models.DateTimeField(null=True)),
-                ('last_table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tables.table')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("pool", models.CharField(choices=[("people", "People"), ("bots", "Bots")], max_length=6)),
+                ("game", models.CharField(max_length=40)),
+                ("bot_level", models.CharField(blank=True, default="", max_length=20)),
+                ("mu", models.FloatField()),
+                ("sigma", models.FloatField()),
+                ("order_value", models.FloatField()),
+                ("games", models.PositiveIntegerField(default=0)),
+                ("wins", models.FloatField(default=0.0)),
+                ("last_at", models.DateTimeField(null=True)),
+                (
+                    "last_table",
+                    models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="tables.table"),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="ratings", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RatingChange',
+            name="RatingChange",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField()),
-                ('mu_before', models.FloatField()),
-                ('sigma_before', models.FloatField()),
-                ('mu_after', models.FloatField()),
-                ('sigma_after', models.FloatField()),
-                ('rating', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='ratings.rating')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rating_changes', to='tables.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("place", models.PositiveSmallIntegerField()),
+                ("mu_before", models.FloatField()),
+                ("sigma_before", models.FloatField()),
+                ("mu_after", models.FloatField()),
+                ("sigma_after", models.FloatField()),
+                ("rating", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="changes", to="ratings.rating")),
+                ("table", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="rating_changes", to="tables.table")),
             ],
         ),
         migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(fields=['pool', 'game', '-order_value', 'id'], name='rating_order'),
+            model_name="rating",
+            index=models.Index(fields=["pool", "game", "-order_value", "id"], name="rating_order"),
         ),
         migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('pool', 'game', 'user'), name='one_rating_a_person'),
+            model_name="rating",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("user__isnull", False)), fields=("pool", "game", "user"), name="one_rating_a_person"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', True)), fields=('pool', 'game', 'bot_level'), name='one_rating_a_bot'),
+            model_name="rating",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("user__isnull", True)), fields=("pool", "game", "bot_level"), name="one_rating_a_bot"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.UniqueConstraint(fields=('table', 'rating'), name='one_change_a_game'),
+            model_name="ratingchange",
+            constraint=models.UniqueConstraint(fields=("table", "rating"), name="one_change_a_game"),
         ),
     ]

@@ -122,14 +122,18 @@ def test_a_rebuild_agrees_row_for_row_and_repairs_what_was_damaged():
 
     code, figures = rebuild("--check")
     assert (code, figures["games"], figures["differences"]) == (0, 29, [])
-    before = list(Rating.objects.order_by("pool", "user_id", "bot_level").values_list("pool", "user_id", "bot_level", "mu", "sigma", "games", "wins"))
+    before = list(
+        Rating.objects.order_by("pool", "user_id", "bot_level").values_list("pool", "user_id", "bot_level", "mu", "sigma", "games", "wins")
+    )
     changes = set(RatingChange.objects.values_list("table_id", "place", "mu_before", "mu_after", "sigma_after"))
     Rating.objects.filter(user=person("ann")).update(mu=40)
     code, figures = rebuild("--check")
     assert code == 1
     assert len(figures["differences"]) == 2  # both pools
     assert rebuild()[0] == 0
-    after = list(Rating.objects.order_by("pool", "user_id", "bot_level").values_list("pool", "user_id", "bot_level", "mu", "sigma", "games", "wins"))
+    after = list(
+        Rating.objects.order_by("pool", "user_id", "bot_level").values_list("pool", "user_id", "bot_level", "mu", "sigma", "games", "wins")
+    )
     assert after == before
     assert set(RatingChange.objects.values_list("table_id", "place", "mu_before", "mu_after", "sigma_after")) == changes
     assert RatingClock.objects.get().applied_up_to == 29

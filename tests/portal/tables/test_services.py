@@ -99,14 +99,14 @@ def test_only_the_owner_starts_and_seats_bots(alice, bob, charlie):
     table_id = services.create_table(owner=alice, game_key="ra", seats=4).table.pk
     services.join_table(table_id=table_id, user=bob)
     for stranger in (bob, charlie):
-        for attempt in (
-            lambda: services.start_table(table_id=table_id, user=stranger),
-            lambda: services.add_bot(table_id=table_id, user=stranger, level="scribe"),
-            lambda: services.remove_bot(table_id=table_id, user=stranger, seat=2),
+        for attempt, more in (
+            (services.start_table, {}),
+            (services.add_bot, {"level": "scribe"}),
+            (services.remove_bot, {"seat": 2}),
         ):
             before = snapshot(table_id)
             with pytest.raises(errors.NotYourSeat):
-                attempt()
+                attempt(table_id=table_id, user=stranger, **more)
             assert snapshot(table_id) == before
     services.add_bot(table_id=table_id, user=alice, level="scribe")
     services.remove_bot(table_id=table_id, user=alice, seat=2)
@@ -206,9 +206,7 @@ def test_nobody_acts_for_another_seat(duel, alice, bob, charlie):
     with pytest.raises(errors.NotYourSeat):
         act(duel.pk, "draw", user=charlie)
     with pytest.raises(errors.NotYourSeat):
-        services.submit_action(
-            table_id=duel.pk, user=other, actor=duel.due[0], action="draw", expected_version=duel.version
-        )
+        services.submit_action(table_id=duel.pk, user=other, actor=duel.due[0], action="draw", expected_version=duel.version)
     for actor in (CHANCE, SCORER):
         with pytest.raises(errors.NotYourSeat):
             services.submit_action(table_id=duel.pk, user=due, actor=actor, action="score", expected_version=duel.version)
@@ -236,6 +234,7 @@ def statements(table_id):
 
 def test_a_move_costs_three_statements_early_and_late(duel):
     """Lock and read, write the records, write the snapshot; the person comes on top in a request."""
+
     def can_draw(loaded):
         due = loaded.table.due
         return bool(due) and due[0] >= 0 and "draw" in map(str, loaded.game.legal_actions(loaded.state, due[0]))
