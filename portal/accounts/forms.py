@@ -71,7 +71,7 @@ class ClaimForm(SignUpForm):
         raise NotImplementedError("a guest is claimed by the service")
 
 
-class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
+class SettingsForm(forms.ModelForm):
     """How the site speaks, looks and asks."""
 
     language = forms.ChoiceField(label=_("Language"))

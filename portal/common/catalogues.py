@@ -79,7 +79,9 @@ def update(language: str, found: Catalog) -> State:
     file.parent.mkdir(parents=True, exist_ok=True)
     out = io.BytesIO()
     write_po(out, catalogue, width=130, sort_by_file=True, include_lineno=False)
-    text = re.sub(rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Generated-By|Report-Msgid-Bugs-To): .*\n', b"", out.getvalue())
+    text = re.sub(
+        rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Generated-By|Report-Msgid-Bugs-To): .*\n', b"", out.getvalue()
+    )
     file.write_bytes(re.sub(rb"\A(#.*\n)+", b"", text.lstrip()))
     return state(language, found)
 
@@ -92,7 +94,7 @@ def state(language: str, found: Catalog) -> State:
     for message in found:
         if not message.id:
             continue
-        key = message.id[0] if isinstance(message.id, tuple) else message.id
+        key = _first(message.id)
         wanted.add((key, message.context))
         known = catalogue.get(message.id, message.context)
         strings = known.string if known is not None and isinstance(known.string, tuple | list) else [known.string if known else ""]
@@ -100,7 +102,7 @@ def state(language: str, found: Catalog) -> State:
             missing.append(key)
     unused = []
     for message in catalogue:
-        key = message.id[0] if isinstance(message.id, tuple) else message.id
+        key = _first(message.id)
         if key and (key, message.context) not in wanted:
             unused.append(key)
     return State(language, len(wanted), missing, unused)
@@ -137,3 +139,8 @@ def _extracted(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[st
         text = _LINE_START.sub("", templatize(text, origin=path.name))
     stream = io.BytesIO(text.encode("utf-8"))
     yield from extract("python", stream, keywords=KEYWORDS, comment_tags=("Translators:",))
+
+
+def _first(ids: str | list[str] | tuple[str, ...]) -> str:
+    """Return the id of a sentence: of one with plurals, the singular."""
+    return ids if isinstance(ids, str) else ids[0]

@@ -66,7 +66,7 @@ class Part:
 @cache
 def described() -> tuple[list[Operation], list[Part]]:
     """Return operations and objects as the schema has them."""
-    schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    schema = SchemaGenerator().get_schema(public=True)
     objects = schema["components"]["schemas"]
     operations = []
     for path, methods in sorted(schema["paths"].items(), key=lambda item: (TAGS.index(_tag(item[1])), item[0])):

@@ -15,7 +15,7 @@ from portal.tables.services import MAX_ACTION_CHARS, MAX_WORD_CHARS
 MAX_VERSION = 2**31 - 1
 
 
-class Input(serializers.Serializer):  # type: ignore[type-arg]  # the body of a request
+class Input(serializers.Serializer):  # the body of a request
     pass
 
 
@@ -66,7 +66,7 @@ class OrderRequest(Input):
     order = serializers.CharField(max_length=MAX_WORD_CHARS, help_text="One of `orders`.")
 
 
-class Output(serializers.Serializer):  # type: ignore[type-arg]  # the body of an answer
+class Output(serializers.Serializer):  # the body of an answer
     pass
 
 
