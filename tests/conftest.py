@@ -16,7 +16,7 @@ from portal.supervisor.valkey import Valkey
 
 ROOT = Path(__file__).parent
 SERVERLESS = ("engine", "golden")  # folders whose tests need no server
-SERIAL = ("browser", "portal/supervisor")  # folders whose files run a whole portal: one worker for each file
+SERIAL = ("browser", "portal/supervisor/test_up.py")  # tests that run a whole portal: one worker for each of these
 _seconds: defaultdict[str, float] = defaultdict(float)
 _servers: list[Running] = []
 
@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         folder = item.path.relative_to(ROOT).as_posix()
         if folder.startswith(SERIAL):
-            item.add_marker(pytest.mark.xdist_group(folder))
+            item.add_marker(pytest.mark.xdist_group(next(start for start in SERIAL if folder.startswith(start))))
     items.sort(key=lambda item: not item.path.relative_to(ROOT).as_posix().startswith(SERIAL))  # the long ones first
 
 

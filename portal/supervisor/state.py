@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -82,6 +83,14 @@ class State:
         self._check_owner(self.sockets, {os.geteuid(), owner.pw_uid if owner else os.geteuid()})
         if owner:
             os.chown(self.sockets, owner.pw_uid, owner.pw_gid)
+
+    def tidy(self) -> None:
+        """Remove the folder of sockets when it lies outside: nothing of a stopped portal is left in /tmp."""
+        if self.sockets.parent != self.folder:
+            with contextlib.suppress(OSError):
+                for left in self.sockets.iterdir():
+                    left.unlink()
+                self.sockets.rmdir()
 
     def _prepare_cluster(self) -> None:
         """Make the folder outside; one that was left by a state folder since removed is put aside, not mixed in."""

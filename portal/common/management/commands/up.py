@@ -69,6 +69,7 @@ class Command(BaseCommand):
             if supervisor:
                 supervisor.stop()
             if lock:
+                state.tidy()
                 lock.release()
 
     def _start(self, state: State, supervisor: Supervisor) -> None:
