@@ -46,8 +46,9 @@ _ARC: Final = f"M{SKY_CENTRE[0] - SKY_RADII[0]:g} {SKY_CENTRE[1]:g}a{SKY_RADII[0
 def scene(view: View) -> dict[str, Any]:
     """Return the drawing of a position.
 
-    `parts` names the pieces of the board that change apart from each other (partials of the template). `targets` holds the pieces that an answer may point at, by the id that `Option.target` names; the page turns those that
-    are legal into links.
+    `parts` names the pieces of the board that change apart from each other (partials of the template) with the values that
+    they show, `held` those of what lies before a player. `targets` holds the pieces that an answer may point at, by the id
+    that `Option.target` names; the page turns those that are legal into links.
     """
     track = [_slot(view, place) for place in range(AUCTION_SPACES)]
     players = [_player(view, seat) for seat in range(view.seats)]
@@ -55,7 +56,8 @@ def scene(view: View) -> dict[str, Any]:
     targets |= {sun["id"]: sun for player in players for sun in player["suns"]}
     return {
         "emblem": "ra-ra",
-        "parts": ("sky", "track"),
+        "parts": {"sky": ("epoch", "ra_spaces", "centre_sun"), "track": ("track",)},
+        "held": {"suns": ("suns", "has_figure"), "tiles": ("steady", "more")},
         "epoch": view.epoch,
         "epoch_noun": f"epoch_{view.epoch}",
         "epoch_count": EPOCH_COUNT,

@@ -26,7 +26,7 @@ from portal.tables.phrases import SITE_PHRASES
 from portal.tables.selectors import LogLine, TablePage
 from rules_docs import drawing, glossary, wording
 from rules_docs.content import paragraph_label
-from rules_docs.models import Paragraph
+from rules_docs.pages import drawer
 
 UI_SPRITE: Final = "art/ui.svg"
 UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
@@ -74,10 +74,7 @@ def rule_link(rule: str, lang: str) -> dict[str, str]:
 def opened_rule(rule: str, lang: str) -> dict[str, Any] | None:
     """Return what the rule drawer shows of a paragraph; None when no book is loaded that has it."""
     game, _, anchor = rule.partition("#")
-    found = Paragraph.objects.filter(game=game, lang=lang, anchor=anchor).first()
-    if found is None:
-        return None
-    return {**rule_link(rule, lang), "html": mark_safe(found.html), "lang": found.text_lang}
+    return drawer(game, anchor, lang)
 
 
 class Parts:
@@ -103,6 +100,12 @@ class Parts:
             digest = f"{crc32((html + wanted[2]).encode()):x}"
             found = self._rendered[wanted] = (html.replace('data-h="@"', f'data-h="{digest}"', 1), digest)
         return mark(part_id) if self.has(part_id, found[1]) else found[0]
+
+    def fresh(self, part_id: str, template: str, context: dict[str, Any]) -> SafeString:
+        """Return a piece that is rendered anew each time, or the mark that the page has the very same."""
+        html = str(get_template(template).render(context))
+        digest = f"{crc32(html.encode()):x}"
+        return mark_safe(mark(part_id) if self.has(part_id, digest) else html.replace('data-h="@"', f'data-h="{digest}"', 1))
 
     def has(self, part_id: str, digest: str) -> bool:
         return f"{part_id}:{digest}" in self._have
@@ -140,8 +143,12 @@ def table_context(
     notice: dict[str, Any] | None = None,
     rule: dict[str, Any] | None = None,
     have: str = "",
+    is_away: bool = False,
 ) -> dict[str, Any]:
-    """Return the context of `tables/table.html` for one viewer; `have` tells which parts the page has already."""
+    """Return the context of `tables/table.html` for one viewer; `have` tells which parts the page has already.
+
+    A page that is being looked at (`have` and not `is_away`) needs no summary of what was missed.
+    """
     parts = Parts(have)
     speaker = Speaker(page.entry.key, lang, page.names, page.my_seat)
     title = gettext("%(game)s, table %(id)s") % {"game": page.entry.game.meta.title, "id": page.id}
@@ -165,7 +172,7 @@ def table_context(
         "facts": _facts(page),
         "words": ", ".join(f"“{word}”" for word in page.words if word),
         "turn": _turn(page, speaker),
-        "log": _log(page, speaker, parts),
+        "log": _log(page, speaker, parts, shows_missed=is_away or not parts),
         "stream": "same" if parts and page.stream_url else page.stream_url,
         "missed": [],
         "ask": None,
@@ -177,8 +184,9 @@ def table_context(
         context["seats"] = context["seats"][page.my_seat :] + context["seats"][: page.my_seat]
     if page.status == "open":
         _add_joining(context, page, lang)
+        context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
         return context
-    if page.missed:
+    if page.missed and (is_away or not parts):
         quiet = page.entry.game.meta.quiet
         missed = [{"text": speaker.say(line.event)} for line in page.missed if line.event.key not in quiet]
         context |= {"missed": missed, "missed_count": len(missed), "missed_last": missed[-MISSED_IN_HEAD:]}
@@ -191,6 +199,8 @@ def table_context(
         context["orders"] = [_option(option, speaker, selected=is_set) for option, is_set in page.orders]
     if scene is not None:
         _add_drawn(context, scene, page, speaker, parts)
+    context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
+    context["action_html"] = parts.fresh("action", f"{TEMPLATE}#{'asking' if context['ask'] else 'waiting'}", context)
     if page.outcome is not None:
         context["result"] = _result(page, speaker)
         context["head_title"] = context["result"]["title"]
@@ -270,12 +280,14 @@ def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, part
     context["drawer_html"] = part("rule-drawer", "drawer", context["rule"])
     context["seal_html"] = part("seal", "seal", page.commitment, page.secret, page.words)
     context["leaving_html"] = part("leaving", "leaving", page.bot_fill)
-    context["token_html"] = mark_safe(mark("csrf") if parts.has("csrf", "1") else get_template(f"{TEMPLATE}#token").render({"token": token}))
+    context["token_html"] = mark_safe(
+        mark("csrf") if parts.has("csrf", "1") else get_template(f"{TEMPLATE}#token").render({"token": token})
+    )
 
 
-def _log(page: TablePage, speaker: Speaker, parts: Parts) -> SafeString:
+def _log(page: TablePage, speaker: Speaker, parts: Parts, *, shows_missed: bool) -> SafeString:
     """Return the lines of the log, newest first, with a line where one last looked."""
-    missed = {(line.seq, id(line)) for line in page.missed}
+    missed = {(line.seq, id(line)) for line in page.missed if shows_missed}
     lines = []
     was_missed = False
     clock = get_current_timezone_name()
@@ -415,7 +427,7 @@ def _ask(page: TablePage, speaker: Speaker, *, confirm: bool) -> dict[str, Any]:
     }
 
 
-def _mark_targets(scene: dict[str, Any], options: Sequence[dict[str, Any]]) -> None:
+def _mark_targets(scene: Any, options: Sequence[dict[str, Any]]) -> None:
     """Make the pieces that an option names links of the board."""
     for option in options:
         target = scene["targets"].get(option["target"]) if option["target"] else None
@@ -440,8 +452,10 @@ def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, 
     }
     context["emblem"] = scene["emblem"]
     template = page.entry.board_template
-    about = {name: value for name, value in scene.items() if name not in ("players", "targets")}
-    context["board_html"] = joined([parts.part(name, f"{template}#{name}", speaker.lang, about, lambda: drawn) for name in scene["parts"]])
+    pieces = []
+    for name, values in scene["parts"].items():
+        pieces.append(parts.part(name, f"{template}#{name}", speaker.lang, [scene[value] for value in values], lambda: drawn))
+    context["board_html"] = joined(pieces)
     players = []
     for seat in context["seats"]:
         player = scene["players"][seat["info"].index]
@@ -449,9 +463,12 @@ def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, 
         facts = [seat["fact"]] if seat["fact"] else []
         facts += [speaker.say(note) for note in player["notes"]]
         seat["fact"] = ", ".join(facts)
-        held = {name: value for name, value in player.items() if name not in ("notes", "name")}
-        part_id = f"held-{player['number']}"
-        holdings = parts.part(part_id, f"{template}#holdings", speaker.lang, held, partial(dict, drawn, player=player))
+        held = [
+            (name, f"{name}-{player['number']}", (player["number"], [player[value] for value in values]))
+            for name, values in scene["held"].items()
+        ]
+        shown: Callable[[], dict[str, Any]] = partial(dict, drawn, player=player)
+        holdings = joined([parts.part(part_id, f"{template}#{name}", speaker.lang, key, shown) for name, part_id, key in held])
         head = (seat["info"].name, seat["info"].is_due, seat["info"].bot_level, seat["is_out"], seat["fact"])
         section = parts.part(f"seat-{player['number']}", f"{TEMPLATE}#player", speaker.lang, (head, held), partial(dict, seat=seat))
         players.append(section.replace("<i data-held></i>", holdings))

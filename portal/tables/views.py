@@ -143,7 +143,7 @@ def _known(user: User | None) -> User:
 
 
 def _lang(request: HttpRequest) -> str:
-    return request.LANGUAGE_CODE  # type: ignore[attr-defined]
+    return str(request.LANGUAGE_CODE)
 
 
 def _chosen(request: HttpRequest) -> str:
@@ -179,7 +179,7 @@ def _answer(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse
 
 
 def _region(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse:
-    context = _context(request, page, have=request.headers.get("X-Have", ""), **parts)
+    context = _context(request, page, have=request.headers.get("X-Have", ""), is_away="X-Away" in request.headers, **parts)
     return _finish(render(request, f"{TEMPLATE}#region", context, status=parts.get("status", 200)), page)
 
 
@@ -244,4 +244,3 @@ def _reason(error: errors.TableError, speaker: Speaker) -> str:
         errors.BadAction: gettext("That is no action of this game, so nothing was done."),
         errors.BadSetting: gettext("That is not possible at this table."),
     }.get(type(error), gettext("That could not be done."))
-

@@ -88,6 +88,7 @@
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target?.id !== "table") return;
     event.detail.headers["X-Have"] = [...region().querySelectorAll("[data-h]")].map((part) => `${part.id}:${part.dataset.h}`).join(",");
+    if (document.hidden) event.detail.headers["X-Away"] = "1";
   });
   const fill = (html) => {
     let complete = true;

@@ -32,7 +32,9 @@ class Command(BaseCommand):
         if not options["check"]:
             catalogues.compile_all()
         if options["json"]:
-            self.stdout.write(json.dumps([{"language": s.language, "total": s.total, "missing": s.missing, "unused": s.unused} for s in states]))
+            self.stdout.write(
+                json.dumps([{"language": s.language, "total": s.total, "missing": s.missing, "unused": s.unused} for s in states])
+            )
         else:
             for s in states:
                 self.stdout.write(f"{s.language}: {s.total - len(s.missing)} of {s.total} sentences")
