@@ -1,0 +1,100 @@
+"""All that the site answers to one viewer about one table, byte for byte; tokens masked, nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.core.cache import cache
+from django.test import Client
+from rest_framework.authtoken.models import Token
+
+from portal.tables.models import Table
+
+MASKS = (
+    (re.compile(rb'(name="csrfmiddlewaretoken"[^>]* value=")[A-Za-z0-9]{64}"'), rb'\1-"'),
+    (re.compile(rb"(X-CSRFToken[^A-Za-z0-9]{1,12})[A-Za-z0-9]{64}"), rb"\1-"),
+    (re.compile(rb"(/events/tables/\d+/\?token=)[\w:%-]+"), rb"\1-"),
+)
+HEADER_MASKS = {"Set-Cookie", "Date"}
+HTMX = {"HX-Request": "true"}
+
+
+def masked(body: bytes) -> bytes:
+    for pattern, instead in MASKS:
+        body = pattern.sub(instead, body)
+    return body
+
+
+class Eyes:
+    """A viewer: a person with session and token, or a visitor without either."""
+
+    def __init__(self, user=None) -> None:
+        self.user = user
+        self.client = Client(raise_request_exception=True)
+        self.bearer = {}
+        if user is not None:
+            self.client.force_login(user)
+            self.bearer = {"Authorization": f"Token {Token.objects.get_or_create(user=user)[0].key}"}
+
+    def see(self, table_id: int) -> dict[str, tuple[int, tuple, bytes]]:
+        """Ask for everything and try what must be refused; return each answer under its request."""
+        self.client.get(f"/tables/{table_id}/")  # a page also notes that its reader has seen it: not between two others
+        cache.clear()
+        seen = {}
+        for name, response in self._answers(table_id):
+            body = masked(b"".join(response.streaming_content) if response.streaming else response.content)
+            headers = tuple(sorted((key, value) for key, value in response.headers.items() if key not in HEADER_MASKS))
+            cookies = tuple(sorted(response.cookies))
+            seen[name] = (response.status_code, (*headers, ("cookies", cookies)), body)
+        return seen
+
+    def _answers(self, table_id: int) -> Iterator[tuple[str, object]]:
+        page, api = f"/tables/{table_id}/", f"/api/v1/tables/{table_id}/"
+        gets = [page, f"{page}?a=call", f"{page}?a=god", f"{page}region/", f"{page}region/?v=1", f"{page}log/", f"{page}record/"]
+        gets += [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/", "/leaderboards/ra/"]
+        for language, paths in (("en", gets), ("hu", gets[:6])):
+            for path in paths:
+                yield f"{language} {path}", self.client.get(path, headers={"Accept-Language": language})
+            yield f"{language} htmx", self.client.get(f"{page}region/", headers={"Accept-Language": language, **HTMX})
+            yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
+        for path in (api, f"{api}log/", f"{api}stream/", f"{api}record/", f"{api}record/?full=1", "/api/v1/tables/", "/api/v1/tables/?list=mine", "/api/v1/tables/?list=finished"):
+            yield path, self.client.get(path, headers=self.bearer)
+        yield from self._refused(table_id, page, api)
+
+    def _refused(self, table_id: int, page: str, api: str) -> Iterator[tuple[str, object]]:
+        """What changes nothing, whoever asks: stale, illegal, malformed, not there."""
+        table = Table.objects.only("version", "status").get(pk=table_id)
+        version = str(table.version)
+        for action in ("bid 99", "tile gold", "score", "nonsense", "deal 0 1 2", "god god god god god god god god god", "discard ra"):
+            data = {"action": action, "expected_version": version}
+            yield f"act {action}", self.client.post(f"{page}act/", data)
+            yield f"api {action}", self.client.post(f"{api}actions/", data, content_type="application/json", headers=self.bearer)
+        yield "act stale", self.client.post(f"{page}act/", {"action": "draw", "expected_version": "0"}, headers=HTMX)
+        yield "act then", self.client.post(f"{page}act/", {"action": "bid 99", "then": "at most 13", "expected_version": version}, headers=HTMX)
+        yield "undo", self.client.post(f"{page}undo/", {"expected_version": "0"})
+        yield "order", self.client.post(f"{page}order/", {"order": "nonsense"})
+        yield "api order", self.client.put(f"{api}order/", {"order": "nonsense"}, content_type="application/json", headers=self.bearer)
+        if table.status == Table.Status.OPEN:
+            return
+        yield "start", self.client.post(f"{page}start/")
+        yield "join", self.client.post(f"{page}join/", {"word": "x" * 61}) if self.user is not None else self.client.get(f"{page}join/")
+        yield "verify", self.client.post("/verify/", {"text": "{}"})
+
+
+def differences(before: dict, after: dict) -> list[str]:
+    """Return the requests whose answers are not the same bytes."""
+    assert before.keys() == after.keys()
+    return [f"{name}: {_first(before[name], after[name])}" for name in before if before[name] != after[name]]
+
+
+def _first(one: tuple, other: tuple) -> str:
+    """Show the first place at which two answers differ."""
+    if one[:2] != other[:2]:
+        return f"{one[0]} {set(one[1]) ^ set(other[1])}" if one[2] == other[2] else f"{one[0]}, {other[0]}; {_place(one[2], other[2])}"
+    return _place(one[2], other[2])
+
+
+def _place(one: bytes, other: bytes) -> str:
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return f"{one[max(0, at - 60) : at + 40]!r} and {other[max(0, at - 60) : at + 40]!r}"

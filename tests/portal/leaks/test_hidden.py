@@ -1,0 +1,160 @@
+"""What a seat may not know is not in a single byte of what it is sent: pages, fragments, API, refusals, headers, stream."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+
+from games.core.rng import SeededRng
+from portal.tables import services
+from portal.tables.loading import load
+from portal.tables.models import ActionRecord, Seat, Table
+from tests.engine.ra.secrets import vary
+from tests.portal.tables.driver import play_on, snapshot
+
+from .eyes import Eyes, differences
+
+pytestmark = pytest.mark.django_db
+
+
+def change_secrets(table_id, seat, seed):
+    """Write other values for everything that `seat` (None: a spectator) may not know of a running table."""
+    loaded = load(table_id)
+    other = vary(loaded.state, seat, SeededRng(seed))
+    recent = [{**line, "e": [_event(data, seat) for data in line["e"]]} for line in loaded.table.recent]
+    Table.objects.filter(pk=table_id).update(
+        state=loaded.game.state_to_json(other), recent=recent, secret=secrets.token_bytes(32), counters={"bag": seed}
+    )
+    for record in ActionRecord.objects.filter(table_id=table_id):
+        record.events = [_event(data, seat) for data in record.events]
+        record.save(update_fields=["events"])
+    Seat.objects.filter(table_id=table_id).exclude(index=-1 if seat is None else seat).update(order=f"secret {seed}", seen_version=seed)
+    changed = load(table_id)
+    assert changed.state != loaded.state
+    return changed
+
+
+def _event(data, seat):
+    if "s" not in data:
+        return data
+    return {**data, "s": {key: values if key == str(seat) else _other(values) for key, values in data["s"].items()}}
+
+
+def _other(value):
+    if isinstance(value, dict):
+        return {key: _other(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_other(part) for part in value]
+    return value + 1003 if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+@pytest.fixture
+def viewers(alice, bob, charlie):
+    return {"alice": Eyes(alice), "bob": Eyes(bob), "charlie": Eyes(charlie), "visitor": Eyes()}
+
+
+def positions(table_id, *conditions):
+    """Play on and stop at each condition (of the spectator's view), from the second epoch."""
+    for at, condition in enumerate(conditions):
+
+        def reached(loaded, condition=condition):
+            return loaded.table.status == "playing" and (view := loaded.game.view_for(loaded.state, None)).epoch > 1 and condition(view)
+
+        loaded = play_on(table_id, seed=at + 1, until=reached)
+        assert loaded.table.status == "playing", f"position {at} was not reached"
+        yield loaded
+
+
+def test_hidden_values_of_a_running_table_are_in_no_answer(table, viewers, bob):
+    seats = {"bob": 1, "charlie": None, "visitor": None}
+    for loaded in positions(
+        table.pk,
+        lambda view: view.phase == "turn" and view.due == 1,
+        lambda view: view.phase == "auction" and view.due == 0,
+    ):
+        fields = [field.name for field in Table._meta.fields]
+        stored = Table.objects.filter(pk=table.pk).values(*fields).get()
+        for name, seat in seats.items():
+            before_rows = snapshot(table.pk)
+            before = viewers[name].see(table.pk)
+            assert snapshot(table.pk)[2] == before_rows[2], "a refused request has changed the table"
+            change_secrets(table.pk, seat, seed=77)
+            after = viewers[name].see(table.pk)
+            assert differences(before, after) == [], name
+            Table.objects.filter(pk=table.pk).update(**{key: stored[key] for key in ("state", "recent", "secret", "counters")})
+            Seat.objects.filter(table_id=table.pk).update(order="", seen_version=loaded.table.version)
+
+
+def test_the_comparison_sees_what_is_not_hidden(table, viewers):
+    """The same comparison finds one's own fame, so it would find another's."""
+    next(positions(table.pk, lambda view: view.due == 1))
+    before = {name: eyes.see(table.pk) for name, eyes in viewers.items()}
+    change_secrets(table.pk, 1, seed=5)  # all but Bob's: Alice's fame among it
+    changed = [line.split(": ", 1)[0] for line in differences(before["alice"], viewers["alice"].see(table.pk))]
+    assert f"en /tables/{table.pk}/" in changed
+    assert f"/api/v1/tables/{table.pk}/" in changed
+    assert f"/api/v1/tables/{table.pk}/log/" in changed
+    assert differences(before["bob"], viewers["bob"].see(table.pk)) == []
+
+
+def test_the_sealed_stream_is_closed_until_the_end(duel, viewers):
+    secret = bytes(load(duel.pk).table.secret).hex().encode()
+    loaded = play_on(duel.pk, until=lambda loaded: loaded.game.view_for(loaded.state, None).epoch == 3)
+    assert loaded.table.status == "playing"
+    for name in ("alice", "visitor"):
+        seen = viewers[name].see(duel.pk)
+        assert not any(secret in body.lower() for _, _, body in seen.values())
+        for path in (f"en /tables/{duel.pk}/record/", f"/api/v1/tables/{duel.pk}/record/", f"/api/v1/tables/{duel.pk}/record/?full=1"):
+            assert seen[path][0] == 409
+        assert b"the record is given when the game is over" in seen[f"en /verify/?table={duel.pk}"][2]
+    play_on(duel.pk)
+    assert secret in Eyes().see(duel.pk)[f"en /tables/{duel.pk}/record/"][2]
+
+
+def test_words_are_shown_to_others_after_the_start_only(alice, bob, charlie):
+    table_id = services.create_table(owner=alice, game_key="ra", seats=4, word="quartz").table.pk
+    services.join_table(table_id=table_id, user=bob, word="basalt")
+    for eyes, own in ((Eyes(alice), b"quartz"), (Eyes(bob), b"basalt"), (Eyes(charlie), None), (Eyes(), None)):
+        seen = eyes.see(table_id)
+        for word in (b"quartz", b"basalt"):
+            where = [name for name, (_, _, body) in seen.items() if word in body]
+            assert bool(where) == (word == own), (eyes.user, word, where)
+    services.start_table(table_id=table_id, user=alice)
+    assert any(b"basalt" in body for _, _, body in Eyes().see(table_id).values())
+
+
+def test_no_answer_about_a_table_may_be_kept_for_another_viewer(table, viewers):
+    """Neither a browser nor a proxy may give one viewer's page to another: not stored by others, asked for anew by oneself."""
+    for name in ("bob", "visitor"):
+        for request, (status, headers, _) in viewers[name].see(table.pk).items():
+            if f"/{table.pk}/" not in request or status >= 400:
+                continue
+            values = dict(headers)
+            control = values.get("Cache-Control", "")
+            assert "private" in control or "no-store" in control, (name, request, control)
+            assert "public" not in control, (name, request)
+            vary_on = values.get("Vary", "").lower()
+            assert "cookie" in vary_on or "no-store" in control, (name, request, vary_on)
+
+
+def test_a_validator_of_one_viewer_does_not_serve_another(table, viewers):
+    """Whatever ETag or version one viewer has got, another gets the own page for it, never "not modified"."""
+    next(positions(table.pk, lambda view: view.due == 1))
+    for path in (f"/tables/{table.pk}/", f"/tables/{table.pk}/region/", f"/api/v1/tables/{table.pk}/"):
+        own = viewers["alice"].client.get(path)
+        tags = {"If-None-Match": own.headers["ETag"]} if "ETag" in own.headers else {}
+        other = viewers["charlie"].client.get(path, headers={**tags, "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"})
+        assert other.status_code == 200
+        fresh = viewers["charlie"].client.get(path)
+        assert len(other.content) == len(fresh.content)
+        assert other.content != own.content
+
+
+def test_languages_are_not_mixed_up(table, viewers):
+    for path in (f"/tables/{table.pk}/", f"/tables/{table.pk}/region/"):
+        first, second = (viewers["charlie"].client.get(path, headers={"Accept-Language": language}) for language in ("hu", "en"))
+        assert first.headers["Content-Language"] == "hu"
+        assert second.headers["Content-Language"] == "en"
+        assert first.content != second.content
+        assert "accept-language" in first.headers["Vary"].lower()
