@@ -1,11 +1,14 @@
 """Settings of the test suite: a state folder of its own for each run, servers on it unless the environment names some."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
 if "ZIGGURAT_TEST_STATE" not in os.environ:  # the first process of the run; workers inherit it
     os.environ["ZIGGURAT_TEST_STATE"] = tempfile.mkdtemp(prefix="ziggurat-test-")
     os.chmod(os.environ["ZIGGURAT_TEST_STATE"], 0o711)  # as root, PostgreSQL runs as somebody else
+    atexit.register(shutil.rmtree, os.environ["ZIGGURAT_TEST_STATE"], ignore_errors=True)
 os.environ["ZIGGURAT_STATE"] = os.environ["ZIGGURAT_TEST_STATE"]
 
 from portal.configuration import broker_url, redis_database

@@ -16,7 +16,7 @@ from portal.supervisor import guard
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 10.0
 STEADY_AFTER_S = 30.0  # a service that lived so long starts again without a pause
-HEAD_START_S = 0.3  # of one stage of the stop before the next
+HEAD_START_S = 0.1  # of one stage of the stop before the next
 LOG_LIMIT_BYTES = 10_000_000
 
 

@@ -69,7 +69,7 @@ class State:
         """Create the folders. Raises Problem when they cannot be ours."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.logs.mkdir(exist_ok=True)
+            self.logs.mkdir(mode=0o700, exist_ok=True)  # mail may stand in them
             with open(self.folder / "lock", "a"):
                 pass
         except OSError as error:

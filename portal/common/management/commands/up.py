@@ -92,7 +92,7 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0, interactive=False)
         if "messages" in known:
             with self._step("Languages"):
-                call_command("messages", compile=True, verbosity=0, stdout=io.StringIO())
+                call_command("messages", compile=True, verbosity=0, stdout=io.StringIO(), stderr=io.StringIO())
         for service in portal_services.workers(state, root, settings.BOT_PROCESSES):
             supervisor.start(service)
         supervisor.start(portal_services.beat(state, root))
