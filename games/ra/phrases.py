@@ -52,14 +52,14 @@ PHRASES: Final[dict[str, str]] = {
     "refused.deal": N_("The suns cannot be dealt now."),
     "refused.no_draw": N_("Nobody is drawing a tile now."),
     "refused.tile_not_left": N_("No such tile is left to draw: {tile:noun}."),
-    "refused.track_full": N_("The auction track is full: call Ra, or use a god."),
+    "refused.track_full": N_("All eight auction spaces are taken: nobody may draw."),
     "refused.bag_empty": N_("No tile is left to draw."),
     "refused.bid_or_pass": N_("An auction is running: bid or pass."),
     "refused.discard_first": N_("First give up the tiles that the disaster costs."),
     "refused.no_auction": N_("There is no auction now."),
     "refused.turn_pass": N_("A turn cannot be passed. Draw, call Ra, or use a god."),
     "refused.caller_must_bid": N_("You called of free will and nobody has bid, so you must bid."),
-    "refused.sun_face_down": N_("Sun {sun} lies face down. It can be used from the next epoch on."),
+    "refused.sun_face_down": N_("Sun {sun} lies face down and cannot be used in this epoch."),
     "refused.sun_not_yours": N_("Sun {sun} is not yours."),
     "refused.bid_too_low": N_("Sun {sun} does not beat the bid of {best}."),
     "refused.no_god": N_("You have no god to use."),
@@ -156,19 +156,24 @@ THEN_DRAW_LAST_RA: Final = N_("One more Ra tile ends the epoch; any other tile j
 THEN_CALL: Final = N_("The others bid first, for {n:count tile} and sun {sun}. If nobody bids, you must.")
 THEN_CALL_EMPTY: Final = N_("The others bid first, for sun {sun} alone. If nobody bids, you must.")
 THEN_CALL_ALONE: Final = N_("Only you are left: you then bid one of your suns for {n:count tile} and sun {sun}.")
+THEN_CALL_ALONE_EMPTY: Final = N_("Only you are left: you then bid one of your suns for sun {sun} alone.")
 THEN_CALL_FULL: Final = N_("The others bid first. If nobody bids, you may pass, and all eight tiles leave the game.")
+THEN_CALL_FULL_ALONE: Final = N_("Only you are left: you then bid; if you pass, all eight tiles leave the game.")
 THEN_GOD: Final = N_("You take: {tiles:nouns}. Your turn is over.")
 THEN_GOD_DISASTER: Final = N_("You take: {tiles:nouns}. The disaster strikes you at once.")
 THEN_BID: Final = N_("Bid {n}. The others who have still to speak may bid higher.")
+THEN_BID_UNBEATEN: Final = N_("Bid {n}. Nobody who has still to speak can bid higher.")
 THEN_BID_LAST: Final = N_("Bid {n}. You win: you take {tiles:count tile} and sun {sun}, face down.")
 THEN_BID_LAST_SUN: Final = N_("Bid {n}. You win: you take sun {sun}, face down.")
 THEN_PASS: Final = N_("You take no part in this auction any more.")
 THEN_PASS_WON: Final = N_("{seat:name} wins with sun {n}.")
 THEN_PASS_STAY: Final = N_("Nobody bid: the tiles stay on the track.")
+THEN_PASS_NOTHING: Final = N_("Nobody bid: no sun changes hands.")
 THEN_PASS_DROPPED: Final = N_("Nobody bid: all eight tiles leave the game.")
 THEN_DISCARD: Final = N_("You give up: {tiles:nouns}.")
 
 HINT_LAST_SUN: Final = N_("This is your last face-up sun. If you win with it, you are out until the end of the epoch.")
+HINT_LAST_SUN_OF_ALL: Final = N_("This is the last face-up sun of all. If you win with it, the epoch ends.")
 HINT_CALL_BID: Final = N_("You may give your bid with the call.")
 HINT_DISCARD: Final = N_("Chosen: {n} of {of}.")
 HINT_GODS: Final = N_("Gods that you do not use bring 2 fame each at the end of the epoch.")

@@ -122,10 +122,11 @@ def _draw_consequence(state: State) -> Phrase:
 
 def _call_consequence(state: State) -> Phrase:
     params = {"n": track_count(state), "sun": state.centre}
+    is_alone = next_in_play(state, state.due) == state.due
     if params["n"] == AUCTION_SPACES:
-        return Phrase(phrases.THEN_CALL_FULL, params, "ra#auction-5")
-    if next_in_play(state, state.due) == state.due:
-        return Phrase(phrases.THEN_CALL_ALONE, params, "ra#epochs-6")
+        return Phrase(phrases.THEN_CALL_FULL_ALONE if is_alone else phrases.THEN_CALL_FULL, params, "ra#auction-5")
+    if is_alone:
+        return Phrase(phrases.THEN_CALL_ALONE if params["n"] else phrases.THEN_CALL_ALONE_EMPTY, params, "ra#epochs-6")
     if params["n"]:
         return Phrase(phrases.THEN_CALL, params, "ra#auction-4")
     return Phrase(phrases.THEN_CALL_EMPTY, params, "ra#ra-3")
@@ -158,7 +159,7 @@ def _ask_gods(state: State, words: Sequence[str], gods: int, tiles: list[int]) -
     consequence = Phrase(
         phrases.THEN_GOD_DISASTER if is_disaster else phrases.THEN_GOD,
         {"tiles": [KINDS[kind] for kind in chosen]},
-        "ra#gods-7" if is_disaster else "ra#gods-1",
+        "ra#gods-7" if is_disaster else "ra#gods-1" if len(chosen) == 1 else "ra#gods-3",
     )
     confirm = Phrase(phrases.CONFIRM_GOD, {"n": len(chosen)})
     return Ask(title, options, action, action, confirm, consequence, back=_prefix("god", chosen[:-1]), why_not=why_not)
@@ -223,8 +224,7 @@ def _ask_bid(state: State, words: Sequence[str]) -> Ask:
     if not chosen:
         return Ask(title, options, why_not=why_not)
     if isinstance(action, Bid):
-        is_last_sun = state.suns_up[seat] == 1 << action.sun
-        hint = Phrase(phrases.HINT_LAST_SUN, rule="ra#epochs-1") if is_last_sun else None
+        hint = _last_sun_hint(state, action.sun)
         consequence = _bid_consequence(state, action.sun)
         return Ask(title, options, chosen, chosen, Phrase(phrases.CONFIRM_BID), consequence, hint, back="", why_not=why_not)
     confirm = Phrase(phrases.CONFIRM_PASS)
@@ -254,11 +254,29 @@ def _why_not_bid(state: State, must: bool) -> list[WhyNot]:
     return why_not
 
 
+def _last_sun_hint(state: State, sun: int) -> Phrase | None:
+    if state.suns_up[state.due] != 1 << sun:
+        return None
+    if sum(state.suns_up) == 1 << sun:
+        return Phrase(phrases.HINT_LAST_SUN_OF_ALL, rule="ra#epochs-2")
+    return Phrase(phrases.HINT_LAST_SUN, rule="ra#epochs-1")
+
+
 def _bid_consequence(state: State, sun: int) -> Phrase:
     if state.due == state.ra_player:
         params = {"n": sun, "tiles": track_count(state), "sun": state.centre}
         return Phrase(phrases.THEN_BID_LAST if params["tiles"] else phrases.THEN_BID_LAST_SUN, params, "ra#auction-8")
-    return Phrase(phrases.THEN_BID, {"n": sun}, "ra#auction-3")
+    return Phrase(phrases.THEN_BID if _can_be_beaten(state, sun) else phrases.THEN_BID_UNBEATEN, {"n": sun}, "ra#auction-3")
+
+
+def _can_be_beaten(state: State, sun: int) -> bool:
+    """Return whether a seat that speaks after the due one has a higher face-up sun."""
+    seat = state.due
+    while seat != state.ra_player:
+        seat = next_in_play(state, seat)
+        if state.suns_up[seat] >> (sun + 1):
+            return True
+    return False
 
 
 def _pass_consequence(state: State) -> Phrase:
@@ -268,7 +286,7 @@ def _pass_consequence(state: State) -> Phrase:
         return Phrase(phrases.THEN_PASS_WON, {"seat": state.best_seat, "n": state.best_bid}, "ra#auction-7")
     if state.cause == FULL:
         return Phrase(phrases.THEN_PASS_DROPPED, rule="ra#auction-5")
-    return Phrase(phrases.THEN_PASS_STAY, rule="ra#auction-6")
+    return Phrase(phrases.THEN_PASS_STAY if track_count(state) else phrases.THEN_PASS_NOTHING, rule="ra#auction-6")
 
 
 # Tiles lost to a disaster

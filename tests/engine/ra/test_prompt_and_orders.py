@@ -7,6 +7,7 @@ import pytest
 from tests.engine.ra.builders import due, four, game, play, position
 
 FULL = "nile nile nile nile gold gold civ_art civ_art"
+LAST_SUN = "0> 13 (6) (2)\n1  (12) (7) (3)\n2  (11) (8) (4)\n3  (10) (9) (5)"
 
 
 def ask(state, chosen=""):
@@ -52,6 +53,7 @@ def test_tiles_for_gods_are_chosen_one_by_one_in_any_order():
     assert question.action == "god gold"
     question = ask(state, "god gold nile")
     assert question.chosen == question.action == "god nile gold"
+    assert question.consequence.rule == "ra#gods-3"
     assert [(o.text, o.selected, o.target) for o in question.options] == [("god gold", True, "track-0"), ("god nile", True, "track-2")]
 
 
@@ -95,6 +97,52 @@ def test_the_last_sun_is_pointed_out():
     state = position("0> 13 (6) (2)\n1  12 7 3\n2  11 8 4\n3  10 9 5", phase="auction", auction={"ra_player": 3})
     assert ask(state, "bid 13").hint.rule == "ra#epochs-1"
     assert ask(four(phase="auction", auction={"ra_player": 3}), "bid 13").hint is None
+
+
+@pytest.mark.rule("ra#epochs-2")
+def test_the_last_face_up_sun_of_all_is_pointed_out_as_the_end_of_the_epoch():
+    hint = ask(play(position(LAST_SUN, track=["nile"]), "call"), "bid 13").hint
+    assert (hint.text, hint.rule) == ("This is the last face-up sun of all. If you win with it, the epoch ends.", "ra#epochs-2")
+
+
+@pytest.mark.rule("ra#epochs-6")
+@pytest.mark.parametrize(
+    ("track", "text", "rule"),
+    [
+        ("nile", "Only you are left: you then bid one of your suns for {n:count tile} and sun {sun}.", "ra#epochs-6"),
+        ("", "Only you are left: you then bid one of your suns for sun {sun} alone.", "ra#epochs-6"),
+        (FULL, "Only you are left: you then bid; if you pass, all eight tiles leave the game.", "ra#auction-5"),
+    ],
+)
+def test_a_lone_player_is_not_told_of_others_who_bid(track, text, rule):
+    consequence = ask(position(LAST_SUN, track=track.split()), "call").consequence
+    assert (consequence.text, consequence.rule) == (text, rule)
+
+
+@pytest.mark.rule("ra#auction-6")
+def test_a_pass_of_all_over_an_empty_track_speaks_of_no_tiles():
+    state = play(position(ra_track=2), "draw", "tile ra", "pass", "pass", "pass")
+    assert ask(state, "pass").consequence.text == "Nobody bid: no sun changes hands."
+    state = play(four("nile"), "draw", "tile ra", "pass", "pass", "pass")
+    assert ask(state, "pass").consequence.text == "Nobody bid: the tiles stay on the track."
+
+
+@pytest.mark.rule("ra#auction-3")
+def test_a_bid_says_whether_anybody_can_go_higher():
+    state = play(four("nile"), "call")
+    assert ask(state, "bid 12").consequence.text == "Bid {n}. The others who have still to speak may bid higher."  # 13 speaks last
+    state = play(four("nile", due=3), "call")
+    assert ask(state, "bid 13").consequence.text == "Bid {n}. Nobody who has still to speak can bid higher."
+    state = play(four("nile", due=2), "call", "pass", "pass")  # 13 has spoken; seat 2 holds nothing above 11
+    assert ask(state, "bid 12").consequence.text == "Bid {n}. Nobody who has still to speak can bid higher."
+
+
+@pytest.mark.rule("ra#draw-4", "ra#auction-8")
+def test_reasons_hold_for_whoever_reads_them():
+    (_, why), _ = ask(four(FULL)).why_not  # without a god
+    assert why.text == "All eight auction spaces are taken: nobody may draw."
+    (_, why), *_ = ask(play(position(LAST_SUN, track=["nile"], epoch=3), "call")).why_not  # no epoch follows
+    assert why.text == "Sun {sun} lies face down and cannot be used in this epoch."
 
 
 @pytest.mark.rule("ra#disasters-4")
