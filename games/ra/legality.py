@@ -140,7 +140,7 @@ def _refuse_actor(state: State) -> None:
 
 def _check_chance(state: State, actor: int, action: Deal | DrawnTile) -> None:
     if actor != CHANCE:
-        raise IllegalAction("refused.not_by_hand", "ra#draw-1")
+        raise IllegalAction("refused.not_by_hand", "ra#setup-5" if isinstance(action, Deal) else "ra#draw-1")
     if isinstance(action, Deal):
         if state.phase != DEAL or len(action.sets) != state.seats:
             raise IllegalAction("refused.deal", "ra#setup-5")
@@ -163,6 +163,8 @@ def _check_seat(state: State, action: Action) -> None:
             elif isinstance(action, UseGods):
                 check_gods(state, action.tiles)
         case Bid(sun):
+            if phase == DISCARD:
+                raise IllegalAction("refused.discard_first", "ra#disasters-4")
             if phase != AUCTION:
                 raise IllegalAction("refused.no_auction", "ra#auction-1")
             check_bid(state, sun)

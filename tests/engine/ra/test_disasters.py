@@ -89,7 +89,7 @@ def test_the_winner_of_the_tiles_chooses_which_two_go():
 @pytest.mark.rule("ra#disasters-4")
 def test_other_things_wait_until_the_disaster_is_paid():
     state = win("unrest", "civ_art 3")
-    for text in ("draw", "call", "pass"):
+    for text in ("draw", "call", "pass", "bid 13"):
         assert refusal(state, text) == ("refused.discard_first", "ra#disasters-4")
     assert refusal(state, "draw", actor=1) == ("refused.not_your_turn", "ra#disasters-4")
 
@@ -107,6 +107,14 @@ def test_a_wrong_discard_is_refused():
 @pytest.mark.rule("ra#disasters-4")
 def test_equal_tiles_leave_one_way_to_pay():
     assert legal(win("earthquake", "mon_temple 3")) == ["discard mon_temple mon_temple"]
+
+
+@pytest.mark.rule("ra#disasters-9")
+def test_the_order_of_the_tiles_won_makes_no_difference():
+    owned = "civ_art 3, mon_palace 3, pharaoh 3, flood, nile 2"
+    for track in ("unrest earthquake funeral drought", "drought funeral earthquake unrest"):
+        state = play(win(track, owned), "discard civ_art civ_art", "discard mon_palace mon_palace")
+        assert data_of(state)["tiles"][0] == {"pharaoh": 1, "nile": 1, "civ_art": 1, "mon_palace": 1}
 
 
 @pytest.mark.rule("ra#disasters-3", "ra#disasters-6")
@@ -131,6 +139,11 @@ def test_drought_takes_floods_first_and_then_niles(owned, after):
     state = win("drought", owned)
     assert data_of(state)["tiles"][0] == after
     assert due(state) == 1
+
+
+@pytest.mark.rule("ra#disasters-3", "ra#disasters-5")
+def test_two_droughts_take_four_river_tiles_floods_first():
+    assert data_of(win("drought drought", "flood 3, nile 4"))["tiles"][0] == {"nile": 3}
 
 
 @pytest.mark.rule("ra#disasters-7")
@@ -214,6 +227,18 @@ def test_a_disaster_taken_with_a_god_leaves_the_choice_to_its_taker():
     assert data_of(state)["tiles"][2] == {"civ_art": 1}
     assert due(state) == 3
     assert data_of(state)["track"] == [None, "nile"]
+
+
+@pytest.mark.rule("ra#gods-3", "ra#gods-7")
+def test_two_disasters_taken_with_two_gods_are_both_paid_before_the_next_turn():
+    state = play(four("unrest earthquake nile", tiles={0: "god 2, civ_art 3, mon_palace 3, mon_temple"}), "god unrest earthquake")
+    assert (due(state), data_of(state)["discard"]) == (0, [2, 2])
+    state = play(state, "discard civ_art civ_art")
+    assert due(state) == 0
+    state = play(state, "discard mon_palace mon_temple")
+    assert due(state) == 1
+    assert data_of(state)["tiles"][0] == {"civ_art": 1, "mon_palace": 2}
+    assert data_of(state)["track"] == [None, None, "nile"]
 
 
 @pytest.mark.rule("ra#epochs-1", "ra#gods-6")

@@ -54,6 +54,15 @@ def test_the_last_player_takes_turn_after_turn():
         state = play(state, "draw", "tile gold" if len(data_of(state)["track"]) < 5 else "tile pharaoh")
 
 
+@pytest.mark.rule("ra#epochs-6", "ra#gods-5")
+def test_the_last_player_may_use_a_god_on_a_full_track_and_goes_on():
+    state = position(LAST_SUN.replace("(2)\n", "(2) | god\n", 1), track=["nile"] * 7 + ["gold"])
+    state = play(state, "god gold")
+    assert due(state) == 0
+    assert legal(state) == ["draw", "call"]
+    assert data_of(state)["tiles"][0] == {"gold": 1}
+
+
 @pytest.mark.rule("ra#epochs-6", "ra#draw-2")
 def test_the_last_player_may_pass_after_a_ra_tile():
     state = play(position(LAST_SUN, track=["nile"]), "draw", "tile ra")
@@ -73,6 +82,16 @@ def test_disasters_of_the_last_auction_are_paid_before_the_epoch_ends():
     assert keys(events) == ["discarded", "epoch_ended_by_suns"]
     assert due(state) == SCORER
     assert data_of(state)["tiles"][0] == {"civ_writing": 1}
+
+
+@pytest.mark.rule("ra#epochs-7")
+def test_both_choices_of_the_last_auction_are_made_before_the_epoch_ends():
+    held = "(2) | civ_art 3, mon_palace 2, mon_temple\n"
+    state = play(position(LAST_SUN.replace("(2)\n", held, 1), track=["unrest", "earthquake"]), "call", "bid 6", "discard civ_art civ_art")
+    assert (data_of(state)["phase"], due(state)) == ("discard", 0)
+    state = play(state, "discard mon_palace mon_palace")
+    assert due(state) == SCORER
+    assert data_of(state)["tiles"][0] == {"civ_art": 1, "mon_temple": 1}
 
 
 @pytest.mark.rule("ra#epochs-3", "ra#epochs-4")

@@ -78,6 +78,7 @@ def test_a_turn_cannot_be_passed():
 def test_nobody_acts_out_of_turn():
     assert refusal(four("nile"), "draw", actor=2) == ("refused.not_your_turn", "ra#turn-1")
     assert refusal(four("nile"), "tile ra", actor=0) == ("refused.not_by_hand", "ra#draw-1")
+    assert refusal(game.setup(4, {}), "deal 0 1 2 3", actor=0) == ("refused.not_by_hand", "ra#setup-5")
     assert refusal(play(four("nile"), "draw"), "draw", actor=0) == ("refused.chance_first", "ra#draw-1")
 
 
