@@ -80,7 +80,7 @@ N_MONUMENTS: Final = MON_END - MON_FIRST
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the evaluation cannot compute: found by matches of the bot against itself."""
+    """What the evaluation cannot compute: found by matches against the apprentice."""
 
     tile: float = 2.6  # what a tile won later in the epoch brings, fame
     later_sun: float = 2.5  # what the highest sun brings in each later epoch more than none
