@@ -51,6 +51,7 @@
   document.addEventListener("htmx:sendError", () => lost(true));
   document.addEventListener("htmx:afterOnLoad", () => { if (!source || source.readyState === EventSource.OPEN) lost(false); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden && region()?.dataset.stream) { open(); catchUp(); } });
+  addEventListener("online", () => { if (region()?.dataset.stream) { open(); catchUp(); } });
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) { open(); catchUp(); } });
   setInterval(() => {
