@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import IO, Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
@@ -14,13 +15,19 @@ from portal.common.limits import allow, client_address
 
 
 class JSONParser(parsers.JSONParser):
-    """JSON bodies only, of 64 kB at most, nested no deeper than Python reads."""
+    """JSON bodies only, of 64 kB at most, nested no deeper than Python reads, of characters that can be written back."""
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Any = None) -> Any:
         try:
-            return super().parse(stream, media_type, parser_context)
+            data = super().parse(stream, media_type, parser_context)
+            json.dumps(data, ensure_ascii=False).encode()
         except RecursionError:
             raise exceptions.ParseError(_("The JSON body is nested too deeply.")) from None
+        except UnicodeEncodeError:
+            raise exceptions.ParseError(_("The JSON body holds half a character.")) from None
+        except LookupError:
+            raise exceptions.ParseError(_("The JSON body is in an unknown encoding.")) from None
+        return data
 
 
 class TooLarge(exceptions.APIException):
