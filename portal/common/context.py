@@ -7,10 +7,13 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from games.registry import GAMES
+
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Return the languages of the switch and the theme of the reader."""
+    """Return the languages of the switch, the theme of the reader, and whose games these are."""
     return {
+        "credits": [entry.game.meta for entry in GAMES.values()],
         "interface_languages": [(code, dict(settings.LANGUAGES)[code]) for code in settings.INTERFACE_LANGUAGES],
         "theme": _theme(request),
     }

@@ -54,9 +54,7 @@ class Table(models.Model):
     class Meta:
         indexes = (
             models.Index(fields=["status", "game", "-created_at"], name="table_lobby"),
-            models.Index(
-                fields=["due_since"], name="table_due", condition=models.Q(status="playing", waits_for__in=["bot", "scorer"])
-            ),
+            models.Index(fields=["due_since"], name="table_due", condition=models.Q(status="playing", waits_for__in=["bot", "scorer"])),
             models.Index(fields=["-finished_at"], name="table_finished", condition=models.Q(status="finished")),
         )
 
