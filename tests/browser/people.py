@@ -13,7 +13,7 @@ DESK, TABLET, PHONE = (1440, 900), (820, 1180), (360, 780)
 PASSWORD = "clay-tablet-77"
 PATIENCE_MS = 20_000
 STATUS_LINE = "Failed to load resource: the server responded"  # the answers themselves are watched
-OFFLINE = "ERR_INTERNET_DISCONNECTED"
+OFFLINE = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -55,7 +55,9 @@ class Visitor:
     def _on_console(self, message: ConsoleMessage) -> None:
         url = message.location.get("url", "")
         is_known = (
-            message.text.startswith(STATUS_LINE) or (self.is_offline and OFFLINE in message.text) or (self.quiet and self.quiet in url)
+            message.text.startswith(STATUS_LINE)
+            or (self.is_offline and any(sign in message.text for sign in OFFLINE))
+            or (self.quiet and self.quiet in url)
         )
         if message.type in ("error", "assert") and not is_known:
             self.faults.append(f"console: {message.text} ({url})")

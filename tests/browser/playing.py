@@ -25,7 +25,7 @@ def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None
     page.locator(f"input[name=seats][value='{seats}']").check(force=True)
     for seat in range(1, seats):
         page.locator(f"select[name=seat-{seat}]").select_option((others or {}).get(seat, "open"))
-    visitor.press("Fill with bots and start" if fill else "Open the table")
+    page.locator("aside button[name=fill]" if fill else "aside button:not([name])").click()
     page.wait_for_url("**/tables/*/")
 
 

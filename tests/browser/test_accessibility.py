@@ -1,0 +1,128 @@
+"""Every page, in both languages, by day and by night: no finding of axe, nothing that scrolls sideways, nothing cut off."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Visitors
+from tests.browser.people import DESK, PHONE, scrolls_sideways
+from tests.browser.playing import Player, new_table, practice
+
+AXE = Axe()
+CUT_OFF = """() => [...document.querySelectorAll('button, .button, .choice, .badge')]
+  .filter((it) => it.checkVisibility() && it.scrollWidth > it.clientWidth + 2).map((it) => it.textContent.trim())"""
+AT_REST = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.all(document.getAnimations().map((it) => it.finished)))"""
+PLAIN = {
+    "front page": "/",
+    "lobby": "/lobby/",
+    "new table": "/tables/new/",
+    "leaderboard": "/leaderboards/ra/?pool=bots&guests=1",
+    "shelf": "/{lang}/rules/",
+    "rule book": "/{lang}/rules/ra/",
+    "chapter": "/{lang}/rules/ra/gods/",
+    "two languages": "/{lang}/rules/ra/auction/?with={other}",
+    "example at a step": "/{lang}/rules/ra/scoring/?example=tie&step=1",
+    "search": "/{lang}/rules/search/?q=nil",
+    "no such chapter": "/{lang}/rules/ra/auctoin/",
+    "no such page": "/nowhere/",
+    "check of a record": "/verify/",
+    "programming interface": "/api/docs/",
+    "practice": "/practice/ra/gods/",
+    "sign-in": "/accounts/login/",
+    "sign-up": "/accounts/signup/",
+    "new password": "/accounts/password/reset/",
+}
+
+
+def findings(page: Page, name: str) -> list[str]:
+    """Return what axe and our own eyes would find on the page as it is, by day and by night."""
+    found = []
+    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.evaluate(AT_REST)
+        for violation in AXE.run(page, options=options).response["violations"]:
+            places = ", ".join(str(node["target"][0]) for node in violation["nodes"][:3])
+            found.append(f"{name}, {scheme}: {violation['id']} ({violation['impact']}) at {places}")
+    page.emulate_media(color_scheme="light")
+    if scrolls_sideways(page):
+        found.append(f"{name}: scrolls sideways")
+    found += [f"{name}: {text!r} is cut off" for text in page.evaluate(CUT_OFF)]
+    return found
+
+
+# English on a desk, Hungarian on a phone: every page is seen in both languages, both sizes and both lights.
+@pytest.mark.parametrize(("lang", "size"), [("en", DESK), ("hu", PHONE)])
+class TestPages:
+    def test_pages_of_the_site(self, visitors: Visitors, lang: str, size: tuple[int, int]) -> None:
+        visitor = visitors(lang=lang, size=size)
+        found = []
+        with visitor.expecting(404):
+            for name, address in PLAIN.items():
+                page = visitor.go(address.format(lang=lang, other={"en": "hu", "hu": "en"}[lang]))
+                assert page.locator("html").get_attribute("lang") == lang
+                found += findings(page, name)
+        assert not found, "\n".join(found)
+
+    def test_pages_of_somebody_who_is_signed_in(self, visitors: Visitors, lang: str, size: tuple[int, int]) -> None:
+        visitor = visitors(lang=lang, size=size)
+        name = f"Kubaba-{lang}"
+        visitor.sign_up(name, email=f"kubaba-{lang}@example.org")
+        found = []
+        for address in ("/", f"/people/{name}/", "/settings/", "/accounts/password/change/", "/accounts/email/"):
+            found += findings(visitor.go(address), f"signed in, {address}")
+        visitor.open_menu()
+        found += findings(visitor.page, "menu")
+        assert not found, "\n".join(found)
+
+    def test_a_table_in_all_its_states(self, visitors: Visitors, lang: str, size: tuple[int, int]) -> None:
+        owner, watcher = visitors(lang=lang, size=size), visitors(lang=lang, size=size)
+        player = Player(owner)
+        page = owner.page
+        found = []
+
+        def check(state: str, look: Page = page) -> None:
+            nonlocal found
+            found += findings(look, state)
+
+        new_table(owner, 3, {1: "apprentice"})
+        check("open table")
+        check("open table, a visitor", watcher.go(f"/tables/{owner.table_id()}/"))
+
+        practice(owner, "auction")
+        assert player.wait_for_turn()
+        check("a turn")
+        player.choose("call")
+        check("a call chosen")
+        player.confirm()
+        assert player.wait_for_turn()
+        check("an auction")
+        page.locator("#log .rule-link").first.click()
+        page.wait_for_selector("#rule-drawer:not([hidden])")
+        check("a rule beside the board")
+        check("watching", watcher.go(f"/tables/{owner.table_id()}/"))
+        check("whole log", watcher.go(f"/tables/{owner.table_id()}/log/"))
+
+        practice(owner, "gods")
+        assert player.wait_for_turn()
+        player.choose("god")
+        check("gods")
+        practice(owner, "full-track")
+        assert player.wait_for_turn()
+        player.choose("call")
+        page.evaluate("document.getElementById('confirm').value = 'draw'")
+        with owner.expecting(422):
+            page.locator("#confirm").click()
+            page.wait_for_selector("#notice")
+        check("refused")
+        assert not found, "\n".join(found)
+
+    def test_a_finished_game(self, visitors: Visitors, lang: str, size: tuple[int, int]) -> None:
+        visitor = visitors(lang=lang, size=size)
+        page = practice(visitor, "tie")
+        assert not Player(visitor).wait_for_turn(), "nothing but the points was left to do"
+        page.locator("details.derivation summary").last.click()
+        found = findings(page, "finished game")
+        assert not found, "\n".join(found)
