@@ -80,4 +80,6 @@ class Command(BaseCommand):
         if tally.rounds:
             out("end of the rounds: " + engine_options.counts(tally.rounds))
         moves = tally.moves / max(1, tally.games)
-        out(f"{moves:.0f} moves a game; {report['moves_per_s']} moves/s, {tally.games / report['seconds']:.1f} games/s, {report['seconds']} s")
+        out(
+            f"{moves:.0f} moves a game; {report['moves_per_s']} moves/s, {tally.games / report['seconds']:.1f} games/s, {report['seconds']} s"
+        )
