@@ -202,10 +202,19 @@ def test_a_token_that_expires_while_the_stream_is_open_ends_it_the_same_way() ->
     with_hub(scenario)
 
 
-@pytest.mark.parametrize(
-    "token", ["", "rubbish", make_token(8, 1), make_token(7, 1)[:-1] + "_", signing.dumps([7, 1, 9**12], salt="another")]
-)
-def test_a_token_that_is_forged_or_for_another_table_is_refused(token: str) -> None:
+FORGED = {
+    "none": lambda: "",
+    "rubbish": lambda: "rubbish",
+    "another table": lambda: make_token(8, 1),
+    "changed": lambda: make_token(7, 1)[:-4] + "____",
+    "another purpose": lambda: signing.dumps([7, 1, 9**12], salt="another"),
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_a_token_that_is_forged_or_for_another_table_is_refused(kind: str) -> None:
+    token = FORGED[kind]()
+
     async def scenario(hub: Hub) -> None:
         reader = Reader(hub, 7, token)
         assert (await reader.head())["status"] == 403
