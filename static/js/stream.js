@@ -21,6 +21,8 @@
       const query = new URLSearchParams({ v: String(shown()) });
       if (chosen) query.set("a", chosen);
       await htmx.ajax("GET", `${region().dataset.region}?${query}`, { source: document.body, target: "#table", swap: "outerHTML show:none" });
+    } catch {
+      lost(true);
     } finally {
       busy = false;
       if (again) { again = false; if (wanted > shown()) catchUp(); }
@@ -52,6 +54,8 @@
   document.addEventListener("htmx:afterOnLoad", () => { if (!source || source.readyState === EventSource.OPEN) lost(false); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden && region()?.dataset.stream) { open(); catchUp(); } });
   addEventListener("online", () => { if (region()?.dataset.stream) { open(); catchUp(); } });
+  addEventListener("offline", () => { if (region()?.dataset.stream) lost(true); });
+  addEventListener("online", () => { if (region()?.dataset.stream) { close(); open(); catchUp(); } });
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) { open(); catchUp(); } });
   setInterval(() => {
