@@ -33,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     state = State.of(Path(os.environ["ZIGGURAT_TEST_STATE"]))
     state.prepare()
+    state.prepare_servers()
     if not os.environ.get("DATABASE_URL"):
         postgres = Postgres(state, FAST_SETTINGS)
         postgres.prepare()

@@ -66,7 +66,7 @@ class State:
         return self.folder / "logs"
 
     def prepare(self) -> None:
-        """Create the folders. Raises Problem when they cannot be ours."""
+        """Create the folder itself. Raises Problem when it cannot be ours."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self.logs.mkdir(mode=0o700, exist_ok=True)  # mail may stand in them
@@ -74,6 +74,9 @@ class State:
                 pass
         except OSError as error:
             raise self._unusable(error) from None
+
+    def prepare_servers(self) -> None:
+        """Create the places of embedded servers. Raises Problem when they cannot be ours."""
         if self.cluster != self.folder:
             self._prepare_cluster()
         elif is_root():

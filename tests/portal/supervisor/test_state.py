@@ -30,6 +30,7 @@ def test_data_of_root_lie_outside_a_private_folder_and_where_txt_says_so(tmp_pat
     tmp_path.chmod(0o700)
     state = State.of(tmp_path / "var")
     state.prepare()
+    state.prepare_servers()
     try:
         assert state.cluster.parent == Path("/var/tmp")
         assert Path((state.folder / "where.txt").read_text().strip()) == state.cluster
@@ -46,6 +47,7 @@ def test_data_left_by_a_removed_state_folder_are_put_aside(tmp_path: Path) -> No
     state.cluster.mkdir()
     (state.cluster / "older").touch()
     state.prepare()
+    state.prepare_servers()
     aside = list(Path("/var/tmp").glob(f"{state.cluster.name}.old-*"))
     try:
         assert not list(state.cluster.iterdir())
@@ -60,11 +62,12 @@ def test_data_left_by_a_removed_state_folder_are_put_aside(tmp_path: Path) -> No
 def test_data_that_became_unreachable_are_not_forgotten(open_folder: Path) -> None:
     state = State.of(open_folder / "var")
     state.prepare()
+    state.prepare_servers()
     (state.folder / "pg18").mkdir()
     (state.folder / "pg18" / "PG_VERSION").touch()
     state.folder.chmod(0o700)
     with pytest.raises(Problem, match="chmod"):
-        State.of(open_folder / "var").prepare()
+        State.of(open_folder / "var").prepare_servers()
 
 
 @pytest.mark.parametrize("name", ["short", "with spaces", "ő", "long" * 30])

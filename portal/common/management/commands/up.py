@@ -75,6 +75,8 @@ class Command(BaseCommand):
     def _start(self, state: State, supervisor: Supervisor) -> None:
         root = Path(settings.BASE_DIR)
         known = get_commands()
+        if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+            state.prepare_servers()
         with self._step("PostgreSQL"):
             if os.environ.get("DATABASE_URL"):
                 postgres.check_reachable(os.environ["DATABASE_URL"])
