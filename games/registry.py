@@ -26,6 +26,14 @@ class Entry:
         return f"games/{self.key}/board.html"
 
     @property
+    def emblem_template(self) -> str:
+        return f"games/{self.key}/emblem.html"
+
+    @property
+    def plate_template(self) -> str:
+        return f"games/{self.key}/plate.html"
+
+    @property
     def css(self) -> str:
         return f"css/games/{self.key}.css"
 

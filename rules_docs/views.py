@@ -98,7 +98,6 @@ def chapter(request: HttpRequest, lang: str, game: str, chapter: str) -> HttpRes
         "lines": lines,
         "headings": [line.first for line in lines if line.first.kind == "heading"],
         "symbols": drawing.symbol_defs(entry.sprite, "".join(figure.board for figure in figures.values())),
-        "css": entry.css if figures else "",
         "lang": lang,
         "lang_name": LANGUAGE_NAMES[lang],
         "second": second,

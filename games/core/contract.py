@@ -104,6 +104,7 @@ class Meta:
     automatic: frozenset[str] = frozenset()  # verbs that the service plays when they are the lone legal action
     bot_levels: Sequence[str] = ("apprentice", "scribe")
     quiet: frozenset[str] = frozenset()  # keys of events that a log for people leaves out: the next event says it all
+    seats_note: Phrase | None = None  # what one should know when choosing the number of seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,7 @@ class Option:
     number: int | None = None  # a number that stands on the picture (a sun)
     selected: bool = False
     target: str | None = None  # id of the piece or cell on the board that is the same control
+    irreversible: bool = False  # is confirmed even by who has switched confirming off (a last sun, a turn ended early)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,7 @@ class Ask:
     back: str | None = None  # prefix one step back; None at the start
     why_not: Sequence[tuple[Phrase, Phrase]] = ()  # (question, answer with its rule)
     then: Sequence[Option] = ()  # orders that may be given in one go with `action`
+    then_label: Phrase | None = None  # what these orders are
 
 
 class Game(Protocol):
@@ -193,7 +196,15 @@ class Game(Protocol):
     # what others see
     def view_for(self, state: Any, seat: int | None) -> Any: ...
     def sample_state(self, view: Any, rng: Rng) -> Any: ...
-    def scene(self, view: Any) -> Any: ...
+    def scene(self, view: Any) -> dict[str, Any]:
+        """The drawing of a position for the game's board template; arithmetic here, markup there.
+
+        The page itself reads: `parts` {partial of the template: names of the values it shows} in the order of the board;
+        `held` the same of what lies before a player; `players` in seat order, each with `number` (from 1), `is_out`,
+        `notes` (phrases) and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label`
+        and `is_chosen` where an `Option.target` names it. A partial may use nothing but these values, `names` and `lang`.
+        """
+
     def legal_for_view(self, view: Any) -> list[Any]:
         """The legal actions of the viewing seat, from what it knows alone; [] when it is not due."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.core.contract import Meta, OptionSpec
+from games.core.contract import Meta, OptionSpec, Phrase
 from games.core.phrases import N_
 from games.ra.components import SEATS
 
@@ -32,4 +32,5 @@ META: Final = Meta(
     rules_version=RULES_VERSION,
     automatic=frozenset({"pass", "discard"}),
     quiet=frozenset({"draws"}),
+    seats_note=Phrase(N_("With two it is the variant of a later edition: larger sets of suns, a shorter Ra track."), rule="ra#two-1"),
 )

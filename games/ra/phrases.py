@@ -174,6 +174,7 @@ THEN_DISCARD: Final = N_("You give up: {tiles:nouns}.")
 
 HINT_LAST_SUN: Final = N_("This is your last face-up sun. If you win with it, you are out until the end of the epoch.")
 HINT_LAST_SUN_OF_ALL: Final = N_("This is the last face-up sun of all. If you win with it, the epoch ends.")
+BID_WITH_CALL: Final = N_("Your bid, given now")
 HINT_CALL_BID: Final = N_("You may give your bid with the call.")
 HINT_DISCARD: Final = N_("Chosen: {n} of {of}.")
 HINT_GODS: Final = N_("Gods that you do not use bring 2 fame each at the end of the epoch.")

@@ -88,7 +88,8 @@ def _ask_turn(state: State, words: Sequence[str]) -> Ask:
         consequence = _call_consequence(state)
         then = orders_with_call(SUNS_IN[state.suns_up[state.due]], state.auction_no + 1)
         confirm = Phrase(phrases.CONFIRM_CALL)
-        return Ask(title, options, "call", "call", confirm, consequence, hint, back="", why_not=why_not, then=then)
+        label = Phrase(phrases.BID_WITH_CALL)
+        return Ask(title, options, "call", "call", confirm, consequence, hint, back="", why_not=why_not, then=then, then_label=label)
     return Ask(title, options, why_not=why_not)
 
 
@@ -214,6 +215,7 @@ def _ask_bid(state: State, words: Sequence[str]) -> Ask:
             number=sun,
             selected=chosen == f"bid {sun}",
             target=f"sun-{seat}-{sun}",
+            irreversible=state.suns_up[seat] == 1 << sun,  # the seat would be out of the epoch
         )
         for sun in suns
     ]

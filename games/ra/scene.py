@@ -55,7 +55,6 @@ def scene(view: View) -> dict[str, Any]:
     targets = {slot["id"]: slot for slot in track if slot["kind"]}
     targets |= {sun["id"]: sun for player in players for sun in player["suns"]}
     return {
-        "emblem": "ra-ra",
         "parts": {"sky": ("epoch", "ra_spaces", "centre_sun"), "track": ("track",)},
         "held": {"suns": ("suns", "has_figure"), "tiles": ("steady", "more")},
         "epoch": view.epoch,

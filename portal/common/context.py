@@ -11,9 +11,9 @@ from games.registry import GAMES
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Return the languages of the switch, the theme of the reader, and whose games these are."""
+    """Return the games (the first stands for all where one link must do), the languages of the switch, and the theme of the reader."""
     return {
-        "credits": [entry.game.meta for entry in GAMES.values()],
+        "all_games": list(GAMES.values()),
         "interface_languages": [(code, dict(settings.LANGUAGES)[code]) for code in settings.INTERFACE_LANGUAGES],
         "theme": _theme(request),
     }

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from games.registry import GAMES
+from games.registry import GAMES, Entry
 from portal.accounts.models import User
 from portal.ratings.formula import shown
 from portal.ratings.models import Rating
@@ -84,7 +84,7 @@ def leaderboard(*, pool: str, game: str, page: int = 1, show_guests: bool = Fals
 class PlayerRating:
     """One rating on a profile."""
 
-    game: str
+    entry: Entry
     title: str
     pool: str
     points: int
@@ -98,7 +98,7 @@ def ratings_of(user: User) -> list[PlayerRating]:
     found = []
     for rating in Rating.objects.filter(user=user, games__gt=0).order_by("game", "-pool"):
         points, plus_minus = shown(rating.mu, rating.sigma)
-        title = GAMES[rating.game].game.meta.title
+        entry = GAMES[rating.game]
         percent = round(100 * rating.wins / rating.games)
-        found.append(PlayerRating(rating.game, title, rating.pool, points, plus_minus, rating.games, percent))
+        found.append(PlayerRating(entry, entry.game.meta.title, rating.pool, points, plus_minus, rating.games, percent))
     return found

@@ -22,6 +22,7 @@ from django.utils.translation import gettext, ngettext
 from games.core.contract import Event, IllegalAction, Option, Phrase, ScoreLine
 from games.registry import Entry
 from portal.accounts.models import User
+from portal.common.templatetags.site import level_name
 from portal.tables.phrases import SITE_PHRASES
 from portal.tables.selectors import LogLine, TablePage
 from rules_docs import drawing, glossary, wording
@@ -218,27 +219,15 @@ def _address(name: str, *args: Any) -> str | None:
         return None
 
 
-@cache
-def _levels() -> dict[str, str]:
-    from django.utils.translation import gettext_noop
-
-    return {
-        "random": gettext_noop("random"),
-        "apprentice": gettext_noop("apprentice"),
-        "scribe": gettext_noop("scribe"),
-        "master": gettext_noop("master"),
-    }
-
-
-def level_name(level: str) -> str:
-    """Return the name of a bot level in the active language."""
-    return gettext(_levels().get(level, level))
-
-
 def _facts(page: TablePage) -> list[str]:
     meta = page.entry.game.meta
     facts = [ngettext("%(n)s player", "%(n)s players", page.seat_count) % {"n": page.seat_count}]
-    facts += [gettext(option.label) for option in meta.options if page.options.get(option.key, option.default) is True]
+    for option in meta.options:
+        value = page.options.get(option.key, option.default)
+        if value is True:
+            facts.append(gettext(option.label))
+        elif value is not False and value != option.default:
+            facts.append(f"{gettext(option.label)}: {gettext(str(value))}")
     return facts
 
 
@@ -397,19 +386,24 @@ def _option(option: Option, speaker: Speaker, *, selected: bool | None = None) -
         "number": option.number,
         "selected": option.selected if selected is None else selected,
         "target": option.target,
+        "irreversible": option.irreversible,
         "posts": False,
     }
 
 
 def _ask(page: TablePage, speaker: Speaker, *, confirm: bool) -> dict[str, Any]:
-    """Return the question in words. Without confirming, a choice that is a whole action is a button that sends it."""
+    """Return the question in words. Without confirming, a choice that is a whole action is a button that sends it.
+
+    What cannot be taken back asks nevertheless.
+    """
     ask = page.ask
     assert ask is not None
     options = [_option(option, speaker) for option in ask.options]
     if not confirm:
         for option in options:
             longer = option["text"] + " "
-            option["posts"] = option["text"] in page.legal and not any(text.startswith(longer) for text in page.legal)
+            is_whole = option["text"] in page.legal and not any(text.startswith(longer) for text in page.legal)
+            option["posts"] = is_whole and not option["irreversible"]
     whys = []
     for question, answer in ask.why_not:
         whys.append({"question": speaker.say(question), "answer": speaker.say(answer), "rule": speaker.rule(answer.rule or question.rule)})
@@ -424,6 +418,7 @@ def _ask(page: TablePage, speaker: Speaker, *, confirm: bool) -> dict[str, Any]:
         "back": _href(ask.back) if ask.back is not None else None,
         "why_not": whys,
         "then": [_option(option, speaker) for option in ask.then],
+        "then_label": speaker.say(ask.then_label) if ask.then_label else gettext("Answer in advance"),
     }
 
 
@@ -446,15 +441,13 @@ def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, 
         "entry": page.entry,
         "lang": speaker.lang,
         "names": page.names,
-        "me": page.my_seat,
         "on_table": True,
         "static_only": False,
     }
-    context["emblem"] = scene["emblem"]
     template = page.entry.board_template
     pieces = []
     for name, values in scene["parts"].items():
-        pieces.append(parts.part(name, f"{template}#{name}", speaker.lang, [scene[value] for value in values], lambda: drawn))
+        pieces.append(parts.part(name, f"{template}#{name}", speaker.lang, (page.names, [scene[value] for value in values]), lambda: drawn))
     context["board_html"] = joined(pieces)
     players = []
     for seat in context["seats"]:
@@ -464,7 +457,7 @@ def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, 
         facts += [speaker.say(note) for note in player["notes"]]
         seat["fact"] = ", ".join(facts)
         held = [
-            (name, f"{name}-{player['number']}", (player["number"], [player[value] for value in values]))
+            (name, f"{name}-{player['number']}", (player["number"], page.names, [player[value] for value in values]))
             for name, values in scene["held"].items()
         ]
         shown: Callable[[], dict[str, Any]] = partial(dict, drawn, player=player)

@@ -254,3 +254,11 @@ def test_the_order_that_comes_with_a_call_fits_the_auction_it_opens():
     state = play(state, "call")
     assert stands(state, 2, order)
     assert answer(play(state, "pass", "pass", "bid 7"), order) == "bid 11"
+
+
+@pytest.mark.rule("ra#epochs-1")
+def test_only_the_bid_of_the_last_sun_cannot_be_taken_back():
+    last = position("0> 13 (6) (2)\n1  12 7 3\n2  11 8 4\n3  10 9 5", phase="auction", auction={"ra_player": 0, "bids": [None, 7, 0, 0]})
+    assert [(option.text, option.irreversible) for option in ask(last).options] == [("bid 13", True), ("pass", False)]
+    two = position("0> 13 6 (2)\n1  12 7 3\n2  11 8 4\n3  10 9 5", phase="auction", auction={"ra_player": 0, "bids": [None, 7, 0, 0]})
+    assert not any(option.irreversible for option in ask(two).options)

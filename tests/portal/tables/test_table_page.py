@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.registry import game
 from portal.common import catalogues
 from portal.tables import services
 from portal.tables.loading import load
@@ -126,6 +128,23 @@ def test_without_the_confirm_switch_one_click_sends_the_action(duel, client_of):
     user.save()
     html = client_of(user).get(address(duel)).content.decode()
     assert re.search(r'<button class="choice" id="o-bag"[^>]*name="action" value="draw"', html)
+
+
+def test_what_cannot_be_taken_back_asks_without_the_switch_as_well(duel, client_of, monkeypatch):
+    user = due_person(duel)
+    user.confirm_moves = False
+    user.save()
+    rules = game("ra")
+    asked = rules.ask
+
+    def ask(view, chosen=""):
+        question = asked(view, chosen)
+        return replace(question, options=[replace(option, irreversible=option.text == "draw") for option in question.options])
+
+    monkeypatch.setattr(rules, "ask", ask)
+    html = client_of(user).get(address(duel)).content.decode()
+    assert re.search(r'<a class="choice" id="o-bag" href="\?a=draw"', html)
+    assert re.search(r'<button class="choice" id="o-figure"[^>]*name="action" value="call"', html)
 
 
 def test_a_caller_may_give_the_bid_with_the_call(duel, client_of):
