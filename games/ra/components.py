@@ -37,7 +37,6 @@ KINDS: Final = tuple(kind for kind, _ in TILES)
 COUNTS: Final = tuple(count for _, count in TILES)
 KIND_OF: Final = {kind: index for index, kind in enumerate(KINDS)}
 N_KINDS: Final = len(KINDS)
-TILE_COUNT: Final = sum(COUNTS)  # 180
 
 RA: Final = KIND_OF["ra"]
 GOD: Final = KIND_OF["god"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from games.core.contract import Ask, Event, Option, Outcome
 from games.core.records import RECORD_FORMAT
@@ -240,18 +240,6 @@ def recent_finished(game: str | None = None, user: User | None = None) -> QueryS
     if user is not None:
         tables = tables.filter(Q(seats__user=user) | Q(seats__left_user=user)).distinct()
     return _with_seats(tables).order_by("-finished_at")
-
-
-def turns_waiting(user: User) -> int:
-    """Return at how many tables the person is due."""
-    rows = Seat.objects.filter(user=user, table__status=Table.Status.PLAYING).values_list("index", "table__due")
-    return sum(index in due for index, due in rows)
-
-
-def game_counts() -> dict[str, int]:
-    """Return finished games per game key."""
-    rows = Table.objects.filter(status=Table.Status.FINISHED).values("game").annotate(n=Count("id"))
-    return {row["game"]: row["n"] for row in rows}
 
 
 # Parts

@@ -11,12 +11,12 @@ from django.db.models.functions import Least
 from django.utils import timezone
 
 from games.core import sealed
-from games.core.contract import SCORER, ActionFormatError, IllegalAction, PositionError
+from games.core.contract import ActionFormatError, IllegalAction, PositionError
 from games.core.records import options_of, result_of, start_of_position
-from games.registry import entry, game
+from games.registry import game
 from portal.accounts.models import User
 from portal.tables import errors
-from portal.tables.loading import Loaded, event_to_json, load
+from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, FinishCounter, Seat, Table
 from portal.tables.play import Turn, mark_decided, undo_event, views_before
 from portal.tables.wake import wake
@@ -189,7 +189,7 @@ def submit_action(
     """Apply one action, let chance run, and wake whoever is next. The one road for page, API, bots and scoring.
 
     A person gives `user` (and need not say which seat is theirs); workers give `actor`. `then` is a standing order for
-    the same seat that comes with the action (a call of Ra together with the caller's bid).
+    the same seat that comes with the action (one of `Ask.then`).
     Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused; then nothing has changed.
     """
     with transaction.atomic():
@@ -249,7 +249,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         turn.note(seat, f"undo {target}", "undo", [event_to_json(undo_event(seat))])
         table.line = kept
         due = rules.actors(state)
-        table.due, table.waits_for, table.due_since, table.nudges = list(due), Table.Waits.PERSON, turn.now, 0
+        table.due, table.waits_for, table.due_since, table.nudges = list(due), kind_due(due, loaded.seats), turn.now, 0
         orders = [row.order for row in loaded.seats]
         loaded.seats[seat].order = ""
         mark_decided(loaded, None)
@@ -451,9 +451,3 @@ def nudge(table_id: int, version: int) -> int | None:
         nudges=Least(F("nudges") + 1, MAX_NUDGES), due_since=timezone.now()
     )
     return Table.objects.values_list("nudges", flat=True).get(pk=table_id) if changed else None
-
-
-__all__ = [
-    "SCORER", "add_bot", "clear_order", "create_table", "entry", "join_table", "leave_table", "mark_seen", "nudge", "remove_bot",
-    "set_order", "start_table", "submit_action", "undo_action",
-]  # fmt: skip

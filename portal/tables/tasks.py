@@ -95,15 +95,9 @@ def reconcile() -> int:
     for table_id, version, due, waits_for, nudges in silent.values_list("pk", "version", "due", "waits_for", "nudges")[:500]:
         if services.nudge(table_id, version) is None:
             continue
-        if waits_for == Table.Waits.BOT:
-            due = [seat for seat in due if _is_bot(table_id, seat)]
         enqueue_due(table_id, version, due, waits_for, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE)
         woken += 1
     from portal.ratings.services import apply_pending
 
     apply_pending()
     return woken
-
-
-def _is_bot(table_id: int, seat: int) -> bool:
-    return load(table_id).seats[seat].user_id is None

@@ -29,7 +29,10 @@ def _send(table_id: int, version: int, due: list[int], waits_for: str, finished:
 
 
 def enqueue_due(table_id: int, version: int, due: list[int], waits_for: str, *, substitute: bool = False) -> None:
-    """Enqueue the task that a table waits for. A lost broker is no error: the reconciler comes back to it."""
+    """Enqueue the task that a table waits for. A lost broker is no error: the reconciler comes back to it.
+
+    Where several seats decide at once, the task of a person's seat finds that out and does nothing.
+    """
     from portal.tables.tasks import play_bot, score
 
     if waits_for == Table.Waits.SCORER:

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core.contract import CHANCE, SCORER, PositionError
-from games.core.records import read_json, replay, result_of
+from games.core.records import read_json, replay, result_of, start_of_record
 from games.registry import game
 
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
         try:
             data = read_json(Path(options["file"]).read_bytes())
-            rules = game(data["game"]) if data.get("game") in _known() else game("ra")
+            rules, _ = start_of_record(data, game)
             rules, state = replay(data, game, visit)
         except OSError as error:
             raise CommandError(f"{options['file']}: {error.strerror}", returncode=2) from None
@@ -49,9 +49,3 @@ class Command(BaseCommand):
             return
         result = result_of(rules, state)
         self.stdout.write(json.dumps(result) if options["json"] else f"result: {json.dumps(result) if result else 'not over'}")
-
-
-def _known() -> list[str]:
-    from games.registry import GAMES
-
-    return list(GAMES)
