@@ -1,0 +1,3 @@
+"""What is in the box: stones."""
+
+SYMBOLS = {"stone": "nim-stone"}
