@@ -17,13 +17,55 @@ from tests.portal.tables.driver import play_on
 
 pytestmark = pytest.mark.django_db
 
-WATCHED = ("accounts.User", "tables.Table", "tables.Seat", "tables.ActionRecord", "ratings.Rating", "ratings.RatingChange", "authtoken.Token")
+WATCHED = (
+    "accounts.User",
+    "tables.Table",
+    "tables.Seat",
+    "tables.ActionRecord",
+    "ratings.Rating",
+    "ratings.RatingChange",
+    "authtoken.Token",
+)
 NOISE = {"accounts.User": {"last_login"}}
 PAGE_POSTS = ("act", "undo", "order", "join", "leave", "start", "add-bot", "remove-bot")
 API_POSTS = ("api-act", "api-undo", "api-join", "api-leave", "api-start")
-SITE_POSTS = ("/play/ra/", "/tables/new/", "/settings/", "/settings/token/", "/settings/delete-guest/", "/language/", "/theme/", "/accounts/logout/")
+SITE_POSTS = (
+    "/play/ra/",
+    "/tables/new/",
+    "/settings/",
+    "/settings/token/",
+    "/settings/delete-guest/",
+    "/language/",
+    "/theme/",
+    "/accounts/logout/",
+)
 HUGE = "9" * 400
-ODD_TEXTS = ["", " ", "\0", "draw\0", "x" * 5000, HUGE, "-1", "1e9", "٣", "<script>alert(1)</script>", "draw\r\nSet-Cookie: a=b", "\u202edraw", "bid", "bid bid", "bid -1", f"bid {HUGE}", "bid ٣", "god", "god ra", "discard", "deal", "tile", "draw draw", "{{7*7}}"]
+ODD_TEXTS = [
+    "",
+    " ",
+    "\0",
+    "draw\0",
+    "x" * 5000,
+    HUGE,
+    "-1",
+    "1e9",
+    "٣",
+    "<script>alert(1)</script>",
+    "draw\r\nSet-Cookie: a=b",
+    "\u202edraw",
+    "bid",
+    "bid bid",
+    "bid -1",
+    f"bid {HUGE}",
+    "bid ٣",
+    "god",
+    "god ra",
+    "discard",
+    "deal",
+    "tile",
+    "draw draw",
+    "{{7*7}}",
+]
 ODD_VALUES = [None, True, [], {}, ["draw"], {"a": 1}, 1.5, -1, 10**30, "", "x", "\0", "\ud800", [[[[]]]]]
 
 
@@ -145,14 +187,37 @@ def test_new_tables_that_cannot_be(alice):
     client, before = signed_in(alice), everything()
     good = {"game": "ra", "seats": 4, "bots": ["scribe"]}
     changes = [{"game": value} for value in ODD_VALUES] + [{"seats": value} for value in [*ODD_VALUES, 0, 6, 7]]
-    changes += [{"bots": value} for value in ODD_VALUES if value != []] + [{"bots": ["oracle"]}, {"bots": ["scribe"] * 4}, {"bots": ["random"]}]
-    changes += [{"options": value} for value in ODD_VALUES if value != {}] + [{"options": {"open_fame": value}} for value in ODD_VALUES if value is not True]
-    changes += [{"options": {"\ud800": 1}}, {"options": {"x" * 5000: 1}}, {"word": "x" * 61}, {"word": "a\nb"}, {"word": "\0"}, {"word": "\ud800"}, {"word": []}]
+    changes += [{"bots": value} for value in ODD_VALUES if value != []] + [
+        {"bots": ["oracle"]},
+        {"bots": ["scribe"] * 4},
+        {"bots": ["random"]},
+    ]
+    changes += [{"options": value} for value in ODD_VALUES if value != {}] + [
+        {"options": {"open_fame": value}} for value in ODD_VALUES if value is not True
+    ]
+    changes += [
+        {"options": {"\ud800": 1}},
+        {"options": {"x" * 5000: 1}},
+        {"word": "x" * 61},
+        {"word": "a\nb"},
+        {"word": "\0"},
+        {"word": "\ud800"},
+        {"word": []},
+    ]
     for change in changes:
         response = client.post(reverse("api-tables"), json.dumps(good | change), content_type="application/json")
         assert_refused(response, 400)
     page = {"game": "ra", "seats": "4", "seat-1": "scribe"}
-    for change in ({"seats": "x"}, {"seats": "99"}, {"seats": "\0"}, {"seats": ""}, {"seat-1": "oracle"}, {"seat-1": "\0"}, {"word": "x" * 61}, {"word": "a\0"}):
+    for change in (
+        {"seats": "x"},
+        {"seats": "99"},
+        {"seats": "\0"},
+        {"seats": ""},
+        {"seat-1": "oracle"},
+        {"seat-1": "\0"},
+        {"word": "x" * 61},
+        {"word": "a\0"},
+    ):
         assert_refused(client.post("/tables/new/", page | change), 400, 422)
     assert_refused(client.post("/tables/new/", page | {"game": "\0"}), 404)
     assert_refused(client.post("/tables/new/", page | {"game": "chess"}), 404)
@@ -219,7 +284,18 @@ def test_a_finished_table_changes_no_more(game, due, alice, charlie):
 
 @pytest.mark.parametrize(
     "header",
-    ["Token x", "Token", "Token  ", "Token a b", f"Token {'0' * 40}", "Token \u00e9", "Token ' OR 1=1", f"Token {HUGE}", "Bearer x y", "Token %00"],
+    [
+        "Token x",
+        "Token",
+        "Token  ",
+        "Token a b",
+        f"Token {'0' * 40}",
+        "Token \u00e9",
+        "Token ' OR 1=1",
+        f"Token {HUGE}",
+        "Bearer x y",
+        "Token %00",
+    ],
 )
 def test_wrong_tokens(game, header):
     before = everything()
@@ -236,7 +312,9 @@ def test_a_token_of_another_person_acts_for_that_person_only(game, due, charlie)
     before = everything()
     body = json.dumps({"action": "draw", "expected_version": game.version})
     client = signed_in(due)  # the session is that of the seat, the token is not: the token counts
-    response = client.post(reverse("api-act", args=[game.pk]), body, content_type="application/json", headers={"Authorization": f"Token {token}"})
+    response = client.post(
+        reverse("api-act", args=[game.pk]), body, content_type="application/json", headers={"Authorization": f"Token {token}"}
+    )
     assert_refused(response, 403)
     assert everything() == before
 
@@ -244,8 +322,22 @@ def test_a_token_of_another_person_acts_for_that_person_only(game, due, charlie)
 def test_nothing_is_posted_without_its_csrf_token(game, due):
     client = signed_in(due, enforce_csrf_checks=True)
     before = everything()
-    data = {"action": "draw", "expected_version": game.version, "word": "", "level": "scribe", "seat": "0", "language": "hu", "theme": "dark"}
-    posts = [f"/tables/{game.pk}/{name}/" for name in PAGE_POSTS] + [*SITE_POSTS, "/verify/", f"/lobby/{game.pk}/join/", "/accounts/login/", "/accounts/signup/"]
+    data = {
+        "action": "draw",
+        "expected_version": game.version,
+        "word": "",
+        "level": "scribe",
+        "seat": "0",
+        "language": "hu",
+        "theme": "dark",
+    }
+    posts = [f"/tables/{game.pk}/{name}/" for name in PAGE_POSTS] + [
+        *SITE_POSTS,
+        "/verify/",
+        f"/lobby/{game.pk}/join/",
+        "/accounts/login/",
+        "/accounts/signup/",
+    ]
     for path in posts:
         for extra in ({}, {"csrfmiddlewaretoken": "x"}, {"csrfmiddlewaretoken": "a" * 64}):
             assert_refused(client.post(path, data | extra), 403)

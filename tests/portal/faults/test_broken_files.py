@@ -18,7 +18,31 @@ from games.core.sealed import SCHEME, SealedRng, commitment
 from games.registry import game
 
 SECRET = bytes(range(32))
-ODD = [None, True, False, 0, -1, 1, 2, 3, 17, 10**30, 1.5, "", "x", "ra", "\0", "\u2028", [], {}, [[]], [None], {"x": 1}, [1, 2, 3], "9" * 5000]
+ODD = [
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2,
+    3,
+    17,
+    10**30,
+    1.5,
+    "",
+    "x",
+    "ra",
+    "\0",
+    "\u2028",
+    [],
+    {},
+    [[]],
+    [None],
+    {"x": 1},
+    [1, 2, 3],
+    "9" * 5000,
+]
 
 
 def make_record():
@@ -58,7 +82,13 @@ def make_position():
     state = rules.setup(3, {"open_fame": False})
     for _ in range(60):
         actor = rules.actors(state)[0]
-        action = rules.sample_chance(state, rng) if actor == -1 else rules.legal_actions(state, actor)[0] if actor == -2 else rules.sample_action(state, actor, rng)
+        action = (
+            rules.sample_chance(state, rng)
+            if actor == -1
+            else rules.legal_actions(state, actor)[0]
+            if actor == -2
+            else rules.sample_action(state, actor, rng)
+        )
         state, _ = rules.apply(state, actor, action)
     return {
         "format": "ziggurat-position/1",
@@ -102,7 +132,12 @@ def mutations(data, seed, odd=5):
         if not path:
             continue
         yield path, with_change(data, path, lambda into, key: into.pop(key))
-        yield path, with_change(data, path, lambda into, key: into.insert(key, into[key]) if isinstance(into, list) else into.update({f"{key}2": into[key]}))
+        yield (
+            path,
+            with_change(
+                data, path, lambda into, key: into.insert(key, into[key]) if isinstance(into, list) else into.update({f"{key}2": into[key]})
+            ),
+        )
         for value in rng.sample(ODD, odd):
             yield path, with_change(data, path, lambda into, key, value=value: into.__setitem__(key, value))
 
@@ -189,7 +224,9 @@ def verify_or_start(data):
     actions_of(data)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '"x"', "[" * 100_000, '{"a": ' * 5000, "\xff\xfe", '{"seats": ' + "9" * 5000 + "}", '{"format": NaN}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '"x"', "[" * 100_000, '{"a": ' * 5000, "\xff\xfe", '{"seats": ' + "9" * 5000 + "}", '{"format": NaN}']
+)
 def test_what_is_no_record_at_all_is_told_in_one_line(text):
     with pytest.raises(PositionError) as caught:
         verify_record(read_json(text), game)
@@ -265,6 +302,6 @@ class TestThePage:
         assert client.post("/verify/").status_code == 422
 
     def test_broken_multipart(self, client):
-        for body in (b"", b"--x\r\nContent-Disposition: form-data; name=\"record\"; filename=\"a\"\r\n\r\n{", b"\0" * 100):
+        for body in (b"", b'--x\r\nContent-Disposition: form-data; name="record"; filename="a"\r\n\r\n{', b"\0" * 100):
             response = client.post("/verify/", body, content_type="multipart/form-data; boundary=x")
             assert 400 <= response.status_code < 500

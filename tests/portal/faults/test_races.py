@@ -95,9 +95,7 @@ def test_of_two_submissions_of_one_version_exactly_one_counts(duel):
 
 def test_two_people_who_sit_down_at_once_get_two_seats(alice, bob, charlie):
     table_id = services.create_table(owner=alice, game_key="ra", seats=4).table.pk
-    late = behind(
-        lambda: services.join_table(table_id=table_id, user=bob), lambda: services.join_table(table_id=table_id, user=charlie)
-    )
+    late = behind(lambda: services.join_table(table_id=table_id, user=bob), lambda: services.join_table(table_id=table_id, user=charlie))
     assert not isinstance(late, Exception), late
     assert seated(table_id) == ["alice", "bob", "charlie", None]
 

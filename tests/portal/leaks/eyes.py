@@ -58,7 +58,16 @@ class Eyes:
                 yield f"{language} {path}", self.client.get(path, headers={"Accept-Language": language})
             yield f"{language} htmx", self.client.get(f"{page}region/", headers={"Accept-Language": language, **HTMX})
             yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
-        for path in (api, f"{api}log/", f"{api}stream/", f"{api}record/", f"{api}record/?full=1", "/api/v1/tables/", "/api/v1/tables/?list=mine", "/api/v1/tables/?list=finished"):
+        for path in (
+            api,
+            f"{api}log/",
+            f"{api}stream/",
+            f"{api}record/",
+            f"{api}record/?full=1",
+            "/api/v1/tables/",
+            "/api/v1/tables/?list=mine",
+            "/api/v1/tables/?list=finished",
+        ):
             yield path, self.client.get(path, headers=self.bearer)
         yield from self._refused(table_id, page, api)
 
@@ -71,7 +80,10 @@ class Eyes:
             yield f"act {action}", self.client.post(f"{page}act/", data)
             yield f"api {action}", self.client.post(f"{api}actions/", data, content_type="application/json", headers=self.bearer)
         yield "act stale", self.client.post(f"{page}act/", {"action": "draw", "expected_version": "0"}, headers=HTMX)
-        yield "act then", self.client.post(f"{page}act/", {"action": "bid 99", "then": "at most 13", "expected_version": version}, headers=HTMX)
+        yield (
+            "act then",
+            self.client.post(f"{page}act/", {"action": "bid 99", "then": "at most 13", "expected_version": version}, headers=HTMX),
+        )
         yield "undo", self.client.post(f"{page}undo/", {"expected_version": "0"})
         yield "order", self.client.post(f"{page}order/", {"order": "nonsense"})
         yield "api order", self.client.put(f"{api}order/", {"order": "nonsense"}, content_type="application/json", headers=self.bearer)

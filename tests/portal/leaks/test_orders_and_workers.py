@@ -243,7 +243,10 @@ def test_logs_hold_no_secret_no_password_no_token_and_no_answer(auction, alice, 
     token = client.post("/api/v1/token/", {"username": "bob", "password": password}, content_type="application/json").json()["token"]
     client.post("/api/v1/token/", {"username": "bob", "password": password + "?"}, content_type="application/json")
     headers = {"Authorization": f"Token {token}"}
-    assert client.put(f"/api/v1/tables/{table_id}/order/", {"order": order}, content_type="application/json", headers=headers).status_code == 200
+    assert (
+        client.put(f"/api/v1/tables/{table_id}/order/", {"order": order}, content_type="application/json", headers=headers).status_code
+        == 200
+    )
     client.put(f"/api/v1/tables/{table_id}/order/", {"order": order + " x"}, content_type="application/json", headers=headers)
     stream = client.get(f"/api/v1/tables/{table_id}/stream/", headers=headers).json()["url"]
     client.force_login(bob)

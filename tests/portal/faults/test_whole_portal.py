@@ -1,0 +1,278 @@
+"""A whole portal, as `manage.py up` starts it, loses one part after another while bots play: nothing accepted is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.running import ROOT, RunningPortal, wait_until
+
+pytestmark = pytest.mark.xdist_group("whole portal")
+BOT_GAMES = 3
+WITHIN_S = 60.0
+PEOPLE = """
+import json
+from rest_framework.authtoken.models import Token
+from portal.accounts.models import User
+print(json.dumps([Token.objects.create(user=User.objects.create_user(name, None, "lapis lazuli 9")).key for name in ("alice", "bob")]))
+"""
+OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class Site:
+    """The portal with two people who speak to its API, and a look into its database."""
+
+    def __init__(self, portal: RunningPortal) -> None:
+        self.portal = portal
+        made = subprocess.run(
+            [sys.executable, "manage.py", "shell", "-v", "0", "-c", PEOPLE],
+            cwd=ROOT,
+            env=portal.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        self.alice, self.bob = json.loads(made.stdout.strip().splitlines()[-1])
+
+    def ask(self, method, path, body=None, token=None, headers=()):
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(self.portal.url + path, data, dict(headers), method=method)
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+        if token:
+            request.add_header("Authorization", f"Token {token}")
+        try:
+            with OPENER.open(request, timeout=20) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+
+    def api(self, method, path, body=None, token=None):
+        status, text = self.ask(method, f"/api/v1/{path}", body, token)
+        return status, json.loads(text)
+
+    def bots_alone(self):
+        status, table = self.api("POST", "tables/", {"game": "ra", "seats": 3, "bots": ["apprentice", "apprentice"]}, self.alice)
+        assert status == 201, table
+        assert self.api("POST", f"tables/{table['id']}/leave/", {}, self.alice)[0] == 200
+        return table["id"]
+
+    def rows(self, sql, *values):
+        with psycopg.connect(self.portal.state.database_url(), connect_timeout=5) as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def records(self):
+        return {tuple(row) for row in self.rows("SELECT table_id, seq, version, actor, text, by FROM tables_actionrecord")}
+
+    def versions(self):
+        return dict(self.rows("SELECT id, version FROM tables_table"))
+
+    def playing(self):
+        return [row[0] for row in self.rows("SELECT id FROM tables_table WHERE status = 'playing' AND waits_for IN ('bot', 'scorer')")]
+
+    def keep_playing(self):
+        """See to it that bots play at some tables."""
+        for _ in range(BOT_GAMES - len(self.playing())):
+            self.bots_alone()
+
+    def moves_on(self):
+        """Wait until every table that waits for a bot or for points has moved on."""
+        before = self.versions()
+        waiting = self.playing()
+
+        def moved():
+            now = self.versions()
+            return all(now[table] > before[table] for table in waiting)
+
+        wait_until(lambda: quietly(moved), WITHIN_S)
+
+    def pids(self, part):
+        words = {
+            "web": ("granian",),
+            "worker-bots": ("bots@",),
+            "worker-scoring": ("scoring@",),
+            "worker-mail": ("mail@",),
+            "beat": ("celery", " beat "),
+            "valkey": ("valkey-server",),
+            "postgres": ("bin/postgres", " -D "),
+        }[part]
+        return self.portal.find(*words)
+
+    def is_up(self):
+        return self.ask("GET", "/healthz")[0] == 200
+
+
+def quietly(condition):
+    """Answer False as long as the part that is asked is away."""
+    try:
+        return condition()
+    except (OSError, psycopg.Error, urllib.error.URLError, json.JSONDecodeError):
+        return False
+
+
+@pytest.fixture(scope="module")
+def site():
+    with tempfile.TemporaryDirectory(prefix="ziggurat-faults-") as folder:
+        os.chmod(folder, 0o711)  # as root, PostgreSQL runs as somebody else
+        with RunningPortal(Path(folder) / "state") as portal:
+            yield Site(portal)
+
+
+@contextlib.contextmanager
+def supervisor_asleep(portal):
+    """Nothing that ends is started again meanwhile."""
+    portal.process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        portal.process.send_signal(signal.SIGCONT)
+
+
+@pytest.mark.parametrize("part", ["web", "worker-bots", "worker-scoring", "beat", "valkey", "postgres"])
+def test_a_part_is_killed_in_the_middle_of_games(site, part):
+    site.keep_playing()
+    before = site.records()
+    killed = site.pids(part)
+    assert killed, f"{part} does not run"
+    os.kill(killed[0], signal.SIGKILL)
+    wait_until(lambda: quietly(lambda: site.pids(part) and killed[0] not in site.pids(part)), WITHIN_S)
+    wait_until(lambda: quietly(site.is_up), WITHIN_S)
+    site.keep_playing()
+    site.moves_on()
+    lost = before - site.records()
+    assert lost == set(), f"accepted actions are gone: {sorted(lost)[:5]}"
+
+
+def test_without_a_broker_moves_are_accepted_and_pages_answer(site):
+    """Valkey is dead and stays so: the move is taken at once, the page answers; bots go on when it is back."""
+    status, table = site.api("POST", "tables/", {"game": "ra", "seats": 3, "bots": ["apprentice"] * 2}, site.alice)
+    assert status == 201
+
+    def my_turn():
+        return site.api("GET", f"tables/{table['id']}/", token=site.alice)[1]["legal"]
+
+    wait_until(my_turn, WITHIN_S)
+    with supervisor_asleep(site.portal):
+        os.kill(site.pids("valkey")[0], signal.SIGKILL)
+        wait_until(lambda: not site.pids("valkey"))
+        _, now = site.api("GET", f"tables/{table['id']}/", token=site.alice)
+        body = {"action": now["legal"][0], "expected_version": now["version"]}
+        begin = time.monotonic()
+        status, after = site.api("POST", f"tables/{table['id']}/actions/", body, site.alice)
+        seconds = time.monotonic() - begin
+        assert (status, after["version"]) == (200, now["version"] + 1)
+        assert seconds < 3, "the move waited for the broker"
+        for path in ("/", "/lobby/", f"/tables/{table['id']}/", "/en/rules/ra/"):
+            assert site.portal.get(path)[0] == 200, path
+        health = json.loads(site.ask("GET", "/healthz")[1])
+        assert health == {"database": True, "broker": False}
+        version = after["version"]
+    site.moves_on()
+    wait_until(lambda: quietly(lambda: site.versions()[table["id"]] > version or my_turn()), WITHIN_S)
+
+
+def test_without_a_database_pages_say_so_and_come_back(site):
+    with supervisor_asleep(site.portal):
+        os.kill(site.pids("postgres")[0], signal.SIGKILL)
+        wait_until(lambda: not quietly(lambda: site.rows("SELECT 1")))
+        for path in ("/lobby/", "/tables/1/", "/leaderboards/ra/"):
+            status, text = site.portal.get(path)
+            assert status == 503, (path, status)
+            assert "database of the site is away" in text
+            assert "Traceback" not in text
+            assert "psycopg" not in text
+        status, answer = site.api("GET", "tables/1/", token=site.alice)
+        assert (status, answer["error"]["code"]) == (503, "away")
+        status, answer = site.api("POST", "tables/1/actions/", {"action": "draw", "expected_version": 1}, site.alice)
+        assert (status, answer["error"]["code"]) == (503, "away")
+        assert site.ask("GET", "/healthz")[0] == 503
+    wait_until(lambda: quietly(site.is_up), WITHIN_S)
+    assert site.portal.get("/lobby/")[0] == 200
+    site.keep_playing()
+    site.moves_on()
+
+
+def test_finished_games_are_rated_exactly_once(site):
+    wait_until(lambda: quietly(lambda: not site.playing()), 2 * WITHIN_S)
+    finished = {row[0] for row in site.rows("SELECT id FROM tables_table WHERE status = 'finished'")}
+    assert len(finished) >= BOT_GAMES
+    numbers = [row[0] for row in site.rows("SELECT finish_number FROM tables_table WHERE status = 'finished' ORDER BY 1")]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+    def changes():
+        return Counter(site.rows("SELECT table_id, rating_id FROM ratings_ratingchange"))
+
+    wait_until(lambda: {table for table, _ in changes()} == finished, WITHIN_S)
+    assert set(changes().values()) == {1}
+    rebuilt = subprocess.run(
+        [sys.executable, "manage.py", "rebuild_standings", "--check"], cwd=ROOT, env=site.portal.environment, capture_output=True, text=True
+    )
+    assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
+
+
+def test_every_table_has_one_unbroken_line_of_records(site):
+    for table, last in site.rows("SELECT id, seq FROM tables_table"):
+        rows = site.rows("SELECT seq, version, by FROM tables_actionrecord WHERE table_id = %s ORDER BY seq", table)
+        assert [row[0] for row in rows] == list(range(1, last + 1))
+        moves = Counter(version for _, version, by in rows if by in ("player", "bot", "substitute", "scorer"))
+        assert set(moves.values()) <= {1}
+    for (table,) in site.rows("SELECT id FROM tables_table WHERE status = 'finished' ORDER BY id LIMIT 2"):
+        status, text = site.ask("GET", f"/tables/{table}/record/")
+        assert status == 200
+        file = site.portal.folder / f"{table}.json"
+        file.write_bytes(text)
+        told = subprocess.run(
+            [sys.executable, "manage.py", "verify_record", str(file)], cwd=ROOT, env=site.portal.environment, capture_output=True, text=True
+        )
+        assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("path", ["/tables/1/act/", "/api/v1/tables/1/actions/", "/verify/", "/nowhere/"])
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_of_a_megabyte_is_refused_at_the_front(site, path, chunked):
+    body = b"x" * 1_000_000
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    if chunked:
+        sent = head.encode() + b"Transfer-Encoding: chunked\r\n\r\n" + b"%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n"
+    else:
+        sent = head.encode() + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    with socket.create_connection(("127.0.0.1", site.portal.port), timeout=20) as connection:
+        connection.sendall(sent)
+        answer = b""
+        while part := connection.recv(65536):
+            answer += part
+    assert answer.startswith(b"HTTP/1.1 413 "), answer[:100]
+    assert b"64 kB" in answer
+
+
+def test_no_log_of_any_part_holds_a_secret(site):
+    """After all that: no password, token, key or sealed secret in what the parts wrote."""
+    secrets = {bytes(row[0]).hex() for row in site.rows("SELECT secret FROM tables_table")}
+    secrets |= {site.alice, site.bob, "lapis lazuli 9", "pbkdf2_sha256"}
+    secrets |= {(site.portal.folder / name).read_text().strip() for name in ("secret_key", "postgres_password")}
+    texts = {file.name: file.read_text(errors="replace") for file in site.portal.state.logs.glob("*.log*")}
+    texts["printed"] = "".join(site.portal.output + site.portal.errors)
+    assert {"web.log", "worker-bots.log", "postgres.log"} <= set(texts)
+    for name, text in texts.items():
+        assert not [secret for secret in secrets if secret in text], name
+        assert "STATEMENT:" not in text, name
+
+
+def test_what_was_killed_is_replaced_and_not_doubled(site):
+    counts = {part: len(site.pids(part)) for part in ("worker-scoring", "worker-mail", "beat", "valkey")}
+    assert counts == {"worker-scoring": 1, "worker-mail": 1, "beat": 1, "valkey": 1}
+    assert len(site.portal.find("bin/postgres", " -D ")) == 1
