@@ -52,7 +52,7 @@ rules-coverage: install ## which tests and examples show each paragraph of the r
 fuzz: install ## random games of GAME (ra), checked move by move
 	@$(PY) manage.py fuzz $(GAME) $(ARGS)
 
-bench: install ## figures of the engines and pages
+bench: install ## figures of the engines
 	@$(PY) manage.py bench $(ARGS)
 
 ladder: install ## each bot level against the one below it

@@ -158,7 +158,11 @@ class Ask:
 
 
 class Game(Protocol):
-    """All games look like this to everybody else. Actions are values with `str(action)` as their text form."""
+    """All games look like this to everybody else. Actions are values with `str(action)` as their text form.
+
+    A game may give two more, for the figures: `check_invariants(after, before)`, a fault in one line or None (`fuzz`), and
+    `round_ending(state)`, how the round that waits for its scoring ended or None (`simulate`).
+    """
 
     meta: Meta
 

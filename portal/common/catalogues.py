@@ -21,7 +21,8 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 DOMAIN: Final = "django"
-LANGUAGES: Final = ("hu", "ru")
+SOURCE: Final = "en"  # the sentences in the code
+LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES if code != SOURCE)
 SOURCES: Final = ("games", "portal", "rules_docs")
 KEYWORDS: Final = {
     "_": None,

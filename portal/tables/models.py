@@ -95,8 +95,8 @@ class ActionRecord(models.Model):
     seq = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     actor = models.SmallIntegerField()
-    text = models.CharField(max_length=200)
-    by = models.CharField(max_length=10)  # player, bot, substitute, auto, order, undo, chance, scorer
+    text = models.TextField()  # what a person sends is bounded by the service; a deal may be longer
+    by = models.CharField(max_length=10)  # player, bot, substitute, auto, order, undo, leave, chance, scorer
     events = models.JSONField(default=list)
     at = models.DateTimeField()
 

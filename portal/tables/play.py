@@ -124,4 +124,4 @@ def mark_decided(loaded: Loaded, before: dict[int, Any] | None) -> None:
 
 def undo_event(seat: int) -> Event:
     """The log line of an undo; its sentence belongs to the site, not to a game."""
-    return Event("undone", {"seat": seat})
+    return Event("table.undone", {"seat": seat})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
 from games.core.contract import Ask, Event, Option, Outcome
 from games.core.records import RECORD_FORMAT
@@ -48,7 +48,7 @@ class LogLine:
     at: datetime
     actor: int
     event: Event
-    by: str  # player, bot, substitute, auto, order, undo, chance, scorer
+    by: str  # player, bot, substitute, auto, order, undo, leave, chance, scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def effective_line(entries: Sequence[tuple[int, int, str, str]]) -> list[tuple[i
             kept = int(text.split()[1])
             while line and line[-1][0] > kept:
                 line.pop()
-        elif text != "leave":
+        elif by != "leave":
             line.append((seq, actor, text))
     return line
 
@@ -227,9 +227,9 @@ def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
 
 
 def my_tables(user: User) -> QuerySet[Table]:
-    """Return one's open and running tables, the ones that wait for oneself first is up to the page (`table.due`)."""
+    """Return one's open and running tables, running ones first; which of them wait for oneself, `table.due` tells."""
     live = [Table.Status.OPEN, Table.Status.PLAYING]
-    return _with_seats(Table.objects.filter(status__in=live, seats__user=user)).order_by("-due_since", "-created_at")
+    return _with_seats(Table.objects.filter(status__in=live, seats__user=user)).order_by(F("due_since").desc(nulls_last=True), "-created_at")
 
 
 def recent_finished(game: str | None = None, user: User | None = None) -> QuerySet[Table]:

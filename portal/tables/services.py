@@ -392,7 +392,7 @@ def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
     seat.save(update_fields=["left_user", "user", "bot_level", "bot_name", "order"])
     table.version += 1
     turn = Turn(loaded)
-    turn.note(seat.index, "leave", "player", [{"k": "left", "p": {"seat": seat.index, "who": user.username}}])
+    turn.note(seat.index, "leave", "leave", [{"k": "table.left", "p": {"seat": seat.index, "who": user.username}}])
     if seat.index in table.due:
         table.waits_for, table.due_since, table.nudges = Table.Waits.BOT, turn.now, 0
     if table.line and table.line[-1][1] == seat.index:

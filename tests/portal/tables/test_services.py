@@ -14,7 +14,7 @@ from games.core.records import verify_record
 from games.registry import game
 from portal.tables import errors, selectors, services
 from portal.tables.loading import load
-from portal.tables.models import ActionRecord, Table
+from portal.tables.models import ActionRecord, Seat, Table
 
 from .driver import play_on, snapshot
 
@@ -367,3 +367,14 @@ def test_a_bot_takes_the_seat_of_a_person_who_leaves(duel, alice):
         services.submit_action(table_id=duel.pk, user=alice, action="draw", expected_version=loaded.table.version)
     assert play_on(duel.pk).table.status == "finished"
     assert verify_record(selectors.record_of(duel.pk), game).is_good
+
+
+def test_taking_back_wakes_a_bot_that_decides_at_the_same_time(duel, monkeypatch):
+    """No game of Ra lets several seats decide at once: the engine is told to say so."""
+    owner = load(duel.pk).seats[duel.due[0]].user
+    services.submit_action(table_id=duel.pk, user=owner, action="call", expected_version=duel.version)
+    other = load(duel.pk)
+    Seat.objects.filter(pk=other.seats[1 - duel.due[0]].pk).update(user=None, bot_level="apprentice", bot_name="Nabu")
+    monkeypatch.setattr(other.game, "actors", lambda state: (0, 1))
+    undone = services.undo_action(table_id=duel.pk, user=owner, expected_version=other.table.version)
+    assert (undone.table.due, undone.table.waits_for) == ([0, 1], Table.Waits.BOT)
