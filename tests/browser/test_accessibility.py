@@ -13,8 +13,8 @@ from tests.browser.playing import Player, new_table, practice
 AXE = Axe()
 CUT_OFF = """() => [...document.querySelectorAll('button, .button, .choice, .badge')]
   .filter((it) => it.checkVisibility() && it.scrollWidth > it.clientWidth + 2).map((it) => it.textContent.trim())"""
-AT_REST = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-  .then(() => Promise.all(document.getAnimations().map((it) => it.finished)))"""
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+AT_REST = "() => document.getAnimations().every((it) => it.playState !== 'running')"
 PLAIN = {
     "front page": "/",
     "lobby": "/lobby/",
@@ -42,7 +42,9 @@ def findings(page: Page, name: str) -> list[str]:
     found = []
     for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.evaluate(AT_REST)
+        page.wait_for_function(f"() => matchMedia('(prefers-color-scheme: {scheme})').matches")
+        page.evaluate(FRAMES)
+        page.wait_for_function(AT_REST)
         for violation in AXE.run(page, options=options).response["violations"]:
             places = ", ".join(str(node["target"][0]) for node in violation["nodes"][:3])
             found.append(f"{name}, {scheme}: {violation['id']} ({violation['impact']}) at {places}")
