@@ -229,7 +229,9 @@ def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
 def my_tables(user: User) -> QuerySet[Table]:
     """Return one's open and running tables, running ones first; which of them wait for oneself, `table.due` tells."""
     live = [Table.Status.OPEN, Table.Status.PLAYING]
-    return _with_seats(Table.objects.filter(status__in=live, seats__user=user)).order_by(F("due_since").desc(nulls_last=True), "-created_at")
+    return _with_seats(Table.objects.filter(status__in=live, seats__user=user)).order_by(
+        F("due_since").desc(nulls_last=True), "-created_at"
+    )
 
 
 def recent_finished(game: str | None = None, user: User | None = None) -> QuerySet[Table]:
