@@ -176,7 +176,7 @@ def test_a_table_is_opened_and_seen_from_seat_0(hers):
         ({"game": "ra", "seats": 3, "options": {"open_fame": [{}]}}, "bad_setting"),
         ({"game": "ra", "seats": 3, "options": []}, "invalid"),
         ({"game": "ra", "seats": 3, "word": "a\x00b"}, "invalid"),
-        ({"game": "ra", "seats": 3, "word": "\ud800"}, "invalid"),
+        ({"game": "ra", "seats": 3, "word": "\ud800"}, "parse_error"),
         ({"game": "ra", "seats": 3, "word": "x" * 61}, "invalid"),
         ({}, "invalid"),
     ],
