@@ -10,7 +10,8 @@ from tests.browser.conftest import Visitors
 from tests.browser.people import DESK, PHONE, scrolls_sideways
 from tests.browser.playing import Player, new_table, practice
 
-AXE = Axe()
+AXE = Axe().axe_script
+RUN = "(options) => axe.run(document, options).then((result) => result.violations)"
 CUT_OFF = """() => [...document.querySelectorAll('button, .button, .choice, .badge')]
   .filter((it) => it.checkVisibility() && it.scrollWidth > it.clientWidth + 2).map((it) => it.textContent.trim())"""
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -40,12 +41,14 @@ PLAIN = {
 def findings(page: Page, name: str) -> list[str]:
     """Return what axe and our own eyes would find on the page as it is, by day and by night."""
     found = []
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE)
     for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.wait_for_function(f"() => matchMedia('(prefers-color-scheme: {scheme})').matches")
         page.evaluate(FRAMES)
         page.wait_for_function(AT_REST)
-        for violation in AXE.run(page, options=options).response["violations"]:
+        for violation in page.evaluate(RUN, {**options, "resultTypes": ["violations"]}):
             places = ", ".join(str(node["target"][0]) for node in violation["nodes"][:3])
             found.append(f"{name}, {scheme}: {violation['id']} ({violation['impact']}) at {places}")
     page.emulate_media(color_scheme="light")
