@@ -59,6 +59,9 @@
     }
   };
 
+  /* Before the first paint of the new region, so that no absolute time flashes by. */
+  document.addEventListener("htmx:afterSwap", () => { if (region()) tellTimes(region()); });
+
   /* A link of the region with a choice (?a=...) or a step back swaps the region; in an SVG as well. */
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -67,7 +70,7 @@
     event.preventDefault();
     const address = location.pathname + (link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
     htmx.ajax("GET", address, { source: document.body, target: "#table", swap: "outerHTML show:none" })
-      .then(() => history.pushState({ htmx: true }, "", address));
+      .then(() => history.pushState({ htmx: true }, "", address), () => {}); // without a connection the bar says so
   });
 
   document.addEventListener("htmx:beforeRequest", (event) => {
