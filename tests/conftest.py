@@ -6,8 +6,10 @@ import os
 import shutil
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from portal.supervisor.postgres import FAST_SETTINGS, Postgres
 from portal.supervisor.services import Running
@@ -16,7 +18,14 @@ from portal.supervisor.valkey import Valkey
 
 ROOT = Path(__file__).parent
 SERVERLESS = ("engine", "golden")  # folders whose tests need no server
-SERIAL = ("browser", "portal/supervisor/test_up.py")  # tests that run a whole portal: one worker for each of these
+# Tests that run a whole portal or real workers: all of each line in one process of pytest-xdist, one after the other.
+SERIAL = (
+    "browser",
+    "portal/supervisor/test_up.py",
+    "portal/supervisor/test_take_back.py",
+    "portal/faults/test_whole_portal.py",
+    "portal/workers",
+)
 _seconds: defaultdict[str, float] = defaultdict(float)
 _servers: list[Running] = []
 
@@ -63,12 +72,23 @@ def _folder(path: Path) -> str:
         return ""
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+class Scheduling(LoadScopeScheduling):
+    """One unit of work for each line of SERIAL, and each other test by itself; the long units first.
+
+    The marker `xdist_group` would say the same, but pytest 9.2 no longer shows the scheduler the names that it writes.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.removeprefix(f"{ROOT.name}/")
+        return next((start for start in SERIAL if path.startswith(start)), nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        folder = item.path.relative_to(ROOT).as_posix()
-        if folder.startswith(SERIAL):
-            item.add_marker(pytest.mark.xdist_group(next(start for start in SERIAL if folder.startswith(start))))
     items.sort(key=lambda item: not item.path.relative_to(ROOT).as_posix().startswith(SERIAL))  # the long ones first
 
 

@@ -31,7 +31,7 @@ from tests.portal.tables.driver import play_on
 
 ROOT = Path(__file__).resolve().parents[3]
 WITHIN_S = 60.0  # on a machine that does much else
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("real workers")]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def database_url():
