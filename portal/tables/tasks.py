@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 BOT_SOFT_LIMIT_S = 5
 BOT_HARD_LIMIT_S = 10
 SILENT_AFTER_S = 5
-NUDGES_BEFORE_SUBSTITUTE = 2
+NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue alone must not replace a healthy bot
 SUBSTITUTE_LEVEL = "apprentice"
 _MOVED_ON = (errors.StaleTable, errors.WrongStatus, errors.NotDue, errors.TableNotFound)
 
