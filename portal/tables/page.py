@@ -476,9 +476,10 @@ def _result(page: TablePage, speaker: Speaker) -> dict[str, Any]:
     assert outcome is not None
     order = sorted(range(page.seat_count), key=lambda index: (outcome.places[index], index))
     winners = [page.names[index] for index in order if outcome.places[index] == 1]
-    title = gettext("%(names)s won with %(points)s points") % {
+    points = outcome.scores[order[0]]
+    title = ngettext("%(names)s won with %(points)s point", "%(names)s won with %(points)s points", points) % {
         "names": glossary.and_list(winners, speaker.lang),
-        "points": outcome.scores[order[0]],
+        "points": points,
     }
     places = [
         {
