@@ -12,10 +12,10 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
 
 install: ## prepare .venv from requirements.lock
-	@$(PYTHON) tools/bootstrap.py
+	@"$(PYTHON)" tools/bootstrap.py
 
 test-install:
-	@$(PYTHON) tools/bootstrap.py --test
+	@"$(PYTHON)" tools/bootstrap.py --test
 
 run: install ## start the portal on PORT (8000); Ctrl-C stops it
 	@exec $(PY) manage.py up

@@ -13,7 +13,7 @@ os.environ["ZIGGURAT_STATE"] = os.environ["ZIGGURAT_TEST_STATE"]
 
 from portal.configuration import broker_url, redis_database
 from portal.settings import *
-from portal.settings import REDIS_OPTIONS, REDIS_URL
+from portal.settings import REDIS_OPTIONS, REDIS_URL, STATIC_ROOT
 
 # Each worker of pytest-xdist has three databases of its own: what one test counts or queues, no other sees.
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw") or 0)
@@ -29,3 +29,5 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a missing folder in every client
