@@ -65,7 +65,7 @@ def test_it_is_played_by_forms_to_the_end_and_shows_where_the_points_came_from(c
         answer = client.post(f"{address}act/", {"action": action[1], "expected_version": table.version})
         assert answer.status_code == 303
     page = client.get(address).content.decode()
-    assert "won with 1 points" in page
+    assert "won with 1 point" in page
     assert "the last stone" in page
     assert "No stone is left." in page
 
