@@ -68,7 +68,7 @@ class ClaimForm(SignUpForm):
         return cleaned
 
     def save(self, request: HttpRequest) -> User:
-        raise NotImplementedError("a guest is claimed by the service")
+        raise TypeError("services.claim_guest saves this form: it creates nobody")
 
 
 class SettingsForm(forms.ModelForm):
