@@ -24,7 +24,8 @@ def checkout(tmp_path: Path) -> Path:
 
 def make(checkout: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     argv = ["make", *words, f"PYTHON={sys.executable}"]
-    return subprocess.run(argv, cwd=checkout, env=os.environ | environment, capture_output=True, text=True, timeout=120)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # this is no part of `make test`
+    return subprocess.run(argv, cwd=checkout, env=inherited | environment, capture_output=True, text=True, timeout=120)
 
 
 def test_a_bare_call_lists_the_targets(checkout: Path) -> None:
