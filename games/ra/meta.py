@@ -32,5 +32,5 @@ META: Final = Meta(
     rules_version=RULES_VERSION,
     automatic=frozenset({"pass", "discard"}),
     quiet=frozenset({"draws"}),
-    seats_note=Phrase(N_("With two it is the variant of a later edition: larger sets of suns, a shorter Ra track."), rule="ra#two-1"),
+    seats_note=Phrase(N_("With two it is the variant of a later edition: other sets of suns, a shorter Ra track."), rule="ra#two-1"),
 )
