@@ -1,0 +1,251 @@
+"""The whole truth about a table of Tigris & Euphrates, compact: bit boards and small ints (tigris_euphrates#setup, #kingdoms).
+
+Bit boards are ints over the squares of `components`. Lists by seat and colour are flat: `hands[seat * 4 + kind]`. `kingdoms` is
+kept up with every change (see `kingdoms.py`) and follows from the other fields.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.tigris_euphrates.components import (
+    ACTIONS_PER_TURN,
+    ALL_MONUMENTS,
+    CATASTROPHES_EACH,
+    COUNTS,
+    LABELS,
+    N_COLOURS,
+    RED,
+    START_TEMPLES,
+)
+
+# Phases: what the table waits for. Up to TREASURE it waits for the seat `due`.
+ACTION: Final = 0  # `due` takes an action of its turn
+WAR_CHOICE: Final = 1  # the active seat picks the next war
+ATTACK: Final = 2  # the attacker adds tiles
+DEFENCE: Final = 3  # the defender adds tiles
+MONUMENT: Final = 4  # the active seat may build
+TREASURE: Final = 5  # the trader's owner picks a treasure
+START: Final = 6  # CHANCE picks the seat that starts
+DRAWING: Final = 7  # CHANCE draws for `due`
+SCORING: Final = 8  # SCORER
+END: Final = 9
+PHASES: Final = ("action", "war_choice", "attack", "defence", "monument", "treasure", "start", "drawing", "scoring", "end")
+
+# Kinds of conflict.
+NO_CONFLICT: Final = 0
+REVOLT: Final = 1
+WAR: Final = 2
+CONFLICTS: Final = (None, "revolt", "war")
+
+# How the game ended.
+NO_ENDING: Final = -1
+BY_TREASURES: Final = 0  # end-1
+BY_BAG: Final = 1  # end-2
+BY_SWAP: Final = 2  # end-4
+ENDINGS: Final = ("treasures", "bag", "swap")
+
+# Where points come from.
+FROM_TILES: Final = 0
+FROM_REVOLTS: Final = 1
+FROM_WARS: Final = 2
+FROM_MONUMENTS: Final = 3
+SOURCES: Final = ("tiles", "revolts", "wars", "monuments")
+N_SOURCES: Final = len(SOURCES)
+
+NO_SEAT: Final = -1
+NOWHERE: Final = -1  # a leader in hand, or no square
+
+
+class State:
+    """One position. Changed in place only by the rules; everybody else gets copies."""
+
+    __slots__ = (
+        "actions_left",
+        "active",
+        "added",
+        "attacker",
+        "bag",
+        "built",
+        "catastrophes",
+        "catastrophes_left",
+        "colour",
+        "conflict",
+        "defender",
+        "down",
+        "due",
+        "ending",
+        "gone",
+        "hands",
+        "jokers",
+        "kingdoms",
+        "leader_bits",
+        "leaders",
+        "monuments_left",
+        "open_totals",
+        "phase",
+        "placed",
+        "seats",
+        "sources",
+        "swapped",
+        "swapping",
+        "tiles",
+        "treasures",
+        "turn",
+        "union",
+    )
+
+    seats: int
+    open_totals: bool
+    phase: int
+    turn: int  # turns begun; 0 while the first hands are drawn
+    active: int  # the seat whose turn it is; NO_SEAT before chance has picked who starts
+    due: int  # the seat that is asked or drawn for; NO_SEAT in START, SCORING, END
+    actions_left: int  # of the turn, the running one included
+
+    # the board
+    tiles: list[int]  # bit boards of the face-up tiles, by kind
+    down: int  # bit board of the tiles turned face down below monuments
+    catastrophes: int
+    treasures: int
+    leaders: list[int]  # square of each leader, [seat * 4 + role]; NOWHERE is in hand
+    leader_bits: list[int]  # bit boards of the leaders, by role
+    kingdoms: list[int]  # bit boards of the regions with a leader, in no order
+    built: tuple[tuple[int, int, int], ...]  # (monument, upper left square, kind of its four tiles) in the order of building
+    monuments_left: int  # bit mask
+
+    # before and behind the screens
+    hands: list[int]  # [seat * 4 + kind]
+    bag: list[int]  # by kind; nothing is known of an order
+    catastrophes_left: list[int]  # by seat
+    sources: list[int]  # points, [(seat * 4 + colour) * 4 + source]
+    jokers: list[int]  # treasures taken, by seat
+    gone: list[int]  # tiles that left the game in sight of all, by kind
+    swapped: list[int]  # tiles that a seat has swapped away, [seat * 4 + kind]
+
+    # what is under way
+    conflict: int  # NO_CONFLICT, REVOLT, WAR
+    colour: int  # of the leaders in conflict; NO_SEAT without one
+    attacker: int  # seats
+    defender: int
+    added: int  # tiles that the attacker has added
+    union: int  # square of the union tile while wars are settled, else NOWHERE
+    placed: int  # square of the tile placed in the running action, else NOWHERE
+    swapping: int  # tiles to be drawn for a swap, else 0
+    ending: int
+
+    def copy(self) -> State:
+        """Return a copy that shares nothing changeable."""
+        new = State.__new__(State)
+        new.seats = self.seats
+        new.open_totals = self.open_totals
+        new.phase = self.phase
+        new.turn = self.turn
+        new.active = self.active
+        new.due = self.due
+        new.actions_left = self.actions_left
+        new.tiles = self.tiles[:]
+        new.down = self.down
+        new.catastrophes = self.catastrophes
+        new.treasures = self.treasures
+        new.leaders = self.leaders[:]
+        new.leader_bits = self.leader_bits[:]
+        new.kingdoms = self.kingdoms[:]
+        new.built = self.built
+        new.monuments_left = self.monuments_left
+        new.hands = self.hands[:]
+        new.bag = self.bag[:]
+        new.catastrophes_left = self.catastrophes_left[:]
+        new.sources = self.sources[:]
+        new.jokers = self.jokers[:]
+        new.gone = self.gone[:]
+        new.swapped = self.swapped[:]
+        new.conflict = self.conflict
+        new.colour = self.colour
+        new.attacker = self.attacker
+        new.defender = self.defender
+        new.added = self.added
+        new.union = self.union
+        new.placed = self.placed
+        new.swapping = self.swapping
+        new.ending = self.ending
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return sorted(self.kingdoms) == sorted(other.kingdoms) and all(
+            getattr(self, name) == getattr(other, name) for name in State.__slots__ if name != "kingdoms"
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Tigris & Euphrates, {self.seats} seats, turn {self.turn}, {PHASES[self.phase]}, due {self.due}>"
+
+
+def first_state(seats: int, open_totals: bool) -> State:
+    """Return the position before chance picks who starts: ten temples with treasures, empty hands (setup-1, setup-2)."""
+    state = State.__new__(State)
+    state.seats = seats
+    state.open_totals = open_totals
+    state.phase = START
+    state.turn = 0
+    state.active = NO_SEAT
+    state.due = NO_SEAT
+    state.actions_left = ACTIONS_PER_TURN
+    state.tiles = [0] * N_COLOURS
+    state.tiles[RED] = START_TEMPLES
+    state.down = 0
+    state.catastrophes = 0
+    state.treasures = START_TEMPLES
+    state.leaders = [NOWHERE] * (seats * N_COLOURS)
+    state.leader_bits = [0] * N_COLOURS
+    state.kingdoms = []
+    state.built = ()
+    state.monuments_left = ALL_MONUMENTS
+    state.hands = [0] * (seats * N_COLOURS)
+    state.bag = list(COUNTS)
+    state.bag[RED] -= START_TEMPLES.bit_count()
+    state.catastrophes_left = [CATASTROPHES_EACH] * seats
+    state.sources = [0] * (seats * N_COLOURS * N_SOURCES)
+    state.jokers = [0] * seats
+    state.gone = [0] * N_COLOURS
+    state.swapped = [0] * (seats * N_COLOURS)
+    state.conflict = NO_CONFLICT
+    state.colour = NO_SEAT
+    state.attacker = NO_SEAT
+    state.defender = NO_SEAT
+    state.added = 0
+    state.union = NOWHERE
+    state.placed = NOWHERE
+    state.swapping = 0
+    state.ending = NO_ENDING
+    return state
+
+
+def total_of(state: State, seat: int, colour: int) -> int:
+    """Return the points of a seat in a colour, treasures apart."""
+    at = (seat * N_COLOURS + colour) * N_SOURCES
+    return sum(state.sources[at : at + N_SOURCES])
+
+
+def hand_count(state: State, seat: int) -> int:
+    """Return how many tiles a seat holds."""
+    at = seat * N_COLOURS
+    return sum(state.hands[at : at + N_COLOURS])
+
+
+def squares_of(board: int) -> list[int]:
+    """Return the squares of a bit board, ascending."""
+    squares = []
+    while board:
+        low = board & -board
+        squares.append(low.bit_length() - 1)
+        board ^= low
+    return squares
+
+
+def labels_of(board: int) -> list[str]:
+    """Return the labels of the squares of a bit board, ascending."""
+    return [LABELS[square] for square in squares_of(board)]
