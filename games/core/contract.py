@@ -125,6 +125,13 @@ class Outcome:
     scores: Sequence[int]
     reason: str  # key of the phrase "end." + reason
     derivation: Sequence[Sequence[tuple[str, Sequence[ScoreLine]]]]  # per seat: (round name key, lines), in play order
+    total: str = "sum"  # what a score is: "sum" of all lines, or "least" of the sums of the rounds
+
+
+def score_of(outcome: Outcome, seat: int) -> int:
+    """Return the score that the derivation of a seat adds up to, by `outcome.total`."""
+    sums = [sum(line.points for line in lines) for _, lines in outcome.derivation[seat]]
+    return min(sums) if outcome.total == "least" else sum(sums)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,7 @@ class Option:
     selected: bool = False
     target: str | None = None  # id of the piece or cell on the board that is the same control
     irreversible: bool = False  # is confirmed even by who has switched confirming off (a last sun, a turn ended early)
+    group: Phrase | None = None  # heading under which a list of many options shows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +163,10 @@ class Ask:
     why_not: Sequence[tuple[Phrase, Phrase]] = ()  # (question, answer with its rule)
     then: Sequence[Option] = ()  # orders that may be given in one go with `action`
     then_label: Phrase | None = None  # what these orders are
+    refusal: Phrase | None = None  # why the last word of an unusable prefix is not possible; the prefix was cut back
+    on_board: bool = False  # the options are places on the board: a list of them may be folded
+    closed: Mapping[str, Phrase] = field(default_factory=dict)  # target id -> why this place is not possible now
+    entry: Phrase | None = None  # label of a field in which the next word may be typed (a square, "D2")
 
 
 class Game(Protocol):

@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.core.contract import CHANCE, Game
+from games.core.contract import CHANCE, Game, score_of
 from games.core.records import RECORD_FORMAT, replay
 from games.core.rng import SeededRng
 
@@ -138,8 +138,8 @@ def _check_end(game: Game, state: Any, seats: int, record: dict[str, Any] | None
         raise _BrokenError("nobody is due and there is no outcome")
     _require(len(outcome.places) == len(outcome.scores) == seats and min(outcome.places) == 1, "the places are not right")
     for seat in range(seats):
-        total = sum(line.points for _, lines in outcome.derivation[seat] for line in lines)
-        _require(total == outcome.scores[seat], f"the derivation of seat {seat} adds up to {total}, not {outcome.scores[seat]}")
+        total = score_of(outcome, seat)
+        _require(total == outcome.scores[seat], f"the derivation of seat {seat} gives {total}, not {outcome.scores[seat]}")
     if record is not None:
         _, again = replay(record, lambda _: game)
         _require(again == state, "the record replays to another position")

@@ -11,7 +11,7 @@ import pytest
 
 import games
 from games.core import jsonio
-from games.core.contract import CHANCE, Event, PositionError
+from games.core.contract import CHANCE, Event, Outcome, PositionError, ScoreLine, score_of
 from games.core.events import event_for
 from games.core.rng import SeededRng, shuffled
 from games.core.undo import can_undo, undo_depth
@@ -53,6 +53,12 @@ def test_undo_goes_back_to_the_last_barrier():
     assert not can_undo([(0, [SEEN])], 1)
     assert not can_undo([], 0)
     assert can_undo([(1, [SECRET]), (0, [SEEN])], 0)
+
+
+def test_a_score_is_the_sum_of_a_derivation_or_the_least_of_its_rounds():
+    rounds = [("red", [ScoreLine("tiles", 4, "x#1"), ScoreLine("wars", 3, "x#2")]), ("blue", [ScoreLine("tiles", 5, "x#1")])]
+    assert score_of(Outcome([1], [12], "bag", [rounds]), 0) == 12
+    assert score_of(Outcome([1], [5], "bag", [rounds], total="least"), 0) == 5
 
 
 def test_an_event_is_cut_to_its_reader():
