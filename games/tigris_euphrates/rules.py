@@ -1,0 +1,201 @@
+"""The game as the contract wants it: who is due, applying actions, chance, and the fast path of random play.
+
+`apply` is check, copy, step. The steps (`turns`) change a state in place and trust their caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.core.contract import CHANCE, SCORER, Event, Rng
+from games.tigris_euphrates import legality, turns
+from games.tigris_euphrates.actions import (
+    CATASTROPHES,
+    DECLINE,
+    LEADERS,
+    PASS,
+    SCORE,
+    STARTS,
+    SUPPORTS,
+    TILES,
+    WARS,
+    WITHDRAWALS,
+    Action,
+    Draw,
+    Swap,
+    Treasure,
+)
+from games.tigris_euphrates.components import BLUE, LAND, N_COLOURS, RED, RIVER
+from games.tigris_euphrates.kingdoms import occupied, spread, touched
+from games.tigris_euphrates.state import (
+    ACTION,
+    ATTACK,
+    DEFENCE,
+    DRAWING,
+    MONUMENT,
+    NOWHERE,
+    SCORING,
+    START,
+    TREASURE,
+    WAR_CHOICE,
+    State,
+    first_state,
+)
+
+_NOBODY: Final = ()
+_SPAN: Final = (LAND | RIVER).bit_length()
+_FEW: Final = 24  # up to so many squares are walked through, more are found by trying
+
+# What a random turn action is, of WEIGHTS in all: the first that is possible from the drawn one on.
+WEIGHTS: Final = 32
+_TILE_BELOW: Final = 20
+_LEADER_BELOW: Final = 28
+_SWAP_BELOW: Final = 29
+_CATASTROPHE_BELOW: Final = 30
+_WITHDRAW_BELOW: Final = 31
+
+
+def setup(seats: int, options: Mapping[str, Any]) -> State:
+    """Return the first position: CHANCE picks who starts (setup-5)."""
+    return first_state(seats, bool(options.get("open_totals", False)))
+
+
+def actors(state: State) -> tuple[int, ...]:
+    """Return who is due: one seat, CHANCE, SCORER, or nobody at the end."""
+    phase = state.phase
+    if phase <= TREASURE:
+        return (state.due,)
+    if phase <= DRAWING:
+        return (CHANCE,)
+    return (SCORER,) if phase == SCORING else _NOBODY
+
+
+def legal_actions(state: State, actor: int) -> list[Action]:
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else."""
+    return legality.legal_actions(state, actor)
+
+
+def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]:
+    """Return the position after `action` and what happened. Raises IllegalAction; never changes `state`."""
+    legality.check(state, actor, action)
+    new = state.copy()
+    events: list[Event] = []
+    turns.step(new, action, events)
+    return new, events
+
+
+# Chance
+
+
+def sample_chance(state: State, rng: Rng) -> Action:
+    """Return the outcome of the chance that is due: who starts, or the tiles that the due seat draws."""
+    if state.phase == START:
+        return STARTS[rng.below(state.seats, "setup")]
+    bag = state.bag[:]
+    left = sum(bag)
+    kinds = []
+    for _ in range(legality.draw_count(state)):
+        at = rng.below(left, "bag")
+        kind = 0
+        while at >= bag[kind]:
+            at -= bag[kind]
+            kind += 1
+        bag[kind] -= 1
+        left -= 1
+        kinds.append(kind)
+    kinds.sort()
+    return Draw(tuple(kinds))
+
+
+# The fast path
+
+
+def sample_action(state: State, actor: int, rng: Rng) -> Action:
+    """Return a legal action of the due actor without building the list; each one has a positive chance."""
+    phase = state.phase
+    if phase == ACTION:
+        return _sample_turn(state, rng)
+    if phase in (ATTACK, DEFENCE):
+        kind = legality.support_kind(state)
+        return SUPPORTS[kind][rng.below(state.hands[state.due * N_COLOURS + kind] + 1, "play")]
+    if phase == TREASURE:
+        return Treasure(_sample_square(legality.treasure_squares(state, state.due), rng))
+    if phase == MONUMENT:
+        options = legality.monument_options(state)
+        at = rng.below(len(options) + 1, "play")
+        return options[at] if at < len(options) else DECLINE
+    if phase == WAR_CHOICE:
+        roles = legality.pending_wars(state)
+        return WARS[roles[rng.below(len(roles), "play")]]
+    if phase == SCORING:
+        return SCORE
+    raise ValueError(f"{actor} is not due")
+
+
+def _sample_square(board: int, rng: Rng) -> int:
+    """Return one of the squares of a bit board that is not empty, each with the same chance."""
+    count = board.bit_count()
+    if count > _FEW:
+        while True:
+            square = rng.below(_SPAN, "play")
+            if board >> square & 1:
+                return square
+    for _ in range(rng.below(count, "play")):
+        board &= board - 1
+    return (board & -board).bit_length() - 1
+
+
+def _sample_turn(state: State, rng: Rng) -> Action:
+    """Return a tile in five of eight cases, a leader in two, else something rarer; what is not possible gives way to the next."""
+    seat = state.due
+    base = seat * N_COLOURS
+    draw = rng.below(WEIGHTS, "play")
+    hand = state.hands[base : base + N_COLOURS]
+    held = sum(hand)
+    if draw < _TILE_BELOW and held:
+        at = rng.below(held, "play")
+        kind = 0
+        while at >= hand[kind]:
+            at -= hand[kind]
+            kind += 1
+        free = (RIVER if kind == BLUE else LAND) & ~(occupied(state) | state.catastrophes | touched(state)[2])
+        if free:
+            return TILES[kind][_sample_square(free, rng)]  # type: ignore[return-value]
+    if draw < _LEADER_BELOW:
+        role = rng.below(N_COLOURS, "play")
+        if state.leaders[base + role] == NOWHERE:
+            free = LAND & spread(state.tiles[RED]) & ~(occupied(state) | state.catastrophes | touched(state)[1])
+        else:
+            free = legality.leader_squares(state, seat, role)
+        if free:
+            return LEADERS[role][_sample_square(free, rng)]  # type: ignore[return-value]
+    if draw < _SWAP_BELOW and held:
+        kinds = tuple([kind for kind, count in enumerate(hand) for _ in range(rng.below(count + 1, "play"))])
+        if kinds:
+            return Swap(kinds)
+    if draw < _CATASTROPHE_BELOW and state.catastrophes_left[seat]:
+        return CATASTROPHES[_sample_square(legality.catastrophe_squares(state), rng)]  # type: ignore[return-value]
+    if draw < _WITHDRAW_BELOW:
+        role = rng.below(N_COLOURS, "play")
+        if state.leaders[base + role] != NOWHERE:
+            return WITHDRAWALS[role]
+    return PASS
+
+
+def playout_moves(state: State, rng: Rng) -> int:
+    """Play `state` in place to its end by `sample_action` and `step`; return the moves of seats made."""
+    moves = 0
+    steps = turns.STEPS
+    while True:
+        phase = state.phase
+        if phase <= TREASURE:
+            action = sample_action(state, state.due, rng)
+            moves += 1
+        elif phase <= DRAWING:
+            action = sample_chance(state, rng)
+        elif phase == SCORING:
+            action = SCORE
+        else:
+            return moves
+        steps[type(action)](state, action, None)
