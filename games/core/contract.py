@@ -163,6 +163,7 @@ class Ask:
     why_not: Sequence[tuple[Phrase, Phrase]] = ()  # (question, answer with its rule)
     then: Sequence[Option] = ()  # orders that may be given in one go with `action`
     then_label: Phrase | None = None  # what these orders are
+    also: Sequence[Phrase] = ()  # what `action` will do besides `consequence`, a sentence each
     refusal: Phrase | None = None  # why the last word of an unusable prefix is not possible; the prefix was cut back
     on_board: bool = False  # the options are places on the board: a list of them may be folded
     closed: Mapping[str, Phrase] = field(default_factory=dict)  # target id -> why this place is not possible now
