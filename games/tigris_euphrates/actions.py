@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Final
 
 from games.core.contract import ActionFormatError
@@ -172,7 +173,7 @@ class Score:
 
 Action = Tile | Leader | Withdraw | Catastrophe | Swap | Pass | War | Support | Build | Decline | Treasure | Start | Draw | Score
 
-# One object for each action without a hand in it, so that lists of them are made by looking up.
+# One object for each action but monuments, so that lists of them are made by looking up.
 PASS: Final = Pass()
 DECLINE: Final = Decline()
 SCORE: Final = Score()
@@ -186,6 +187,11 @@ WITHDRAWALS: Final = tuple(Withdraw(role) for role in range(N_COLOURS))
 WARS: Final = tuple(War(role) for role in range(N_COLOURS))
 SUPPORTS: Final = tuple(tuple(Support(count, kind) for count in range(HAND_SIZE + 1)) for kind in range(N_COLOURS))
 STARTS: Final = tuple(Start(seat) for seat in range(SEATS[-1]))
+_HANDFULS: Final = tuple(
+    kinds for count in range(1, HAND_SIZE + 1) for kinds in combinations_with_replacement(range(N_COLOURS), count)
+)  # one to six tiles, in canonical order
+SWAPS: Final = {kinds: Swap(kinds) for kinds in _HANDFULS}
+DRAWS: Final = {kinds: Draw(kinds) for kinds in _HANDFULS}
 
 _PLAIN: Final[dict[str, Action]] = {"pass": PASS, "decline": DECLINE, "score": SCORE}
 _LONGEST: Final = 80  # characters; six long tile names are below
@@ -208,7 +214,7 @@ def _parse(text: str) -> Action:
         raise ActionFormatError(f"expected nothing after {verb!r}")
     if verb in ("swap", "draw"):
         kinds = _kinds(verb, tuple(words))
-        return Swap(kinds) if verb == "swap" else Draw(kinds)
+        return SWAPS[kinds] if verb == "swap" else DRAWS[kinds]
     if verb == "tile":
         _count(verb, words, 2, "a tile and a square")
         return Tile(_one(verb, words[0], KIND_OF, "a tile"), _square(verb, words[1]))

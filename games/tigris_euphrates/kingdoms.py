@@ -51,45 +51,67 @@ def recomputed(state: State) -> list[int]:
     return kingdoms
 
 
-def joined(state: State, square: int) -> None:
-    """Keep the kingdoms after something was placed on the empty `square`. The piece is on the board already."""
+def find_kingdoms(state: State) -> None:
+    """Set all that is kept of the kingdoms from the board."""
+    state.occupied = occupied(state)
+    state.kingdoms = recomputed(state)
+    state.edges = [spread(kingdom) for kingdom in state.kingdoms]
+
+
+def joined(state: State, square: int, is_leader: bool) -> list[int]:
+    """Keep the kingdoms after a piece was placed on the empty `square`; return the kingdoms that it has touched.
+
+    The piece is on the board already.
+    """
     bit = 1 << square
-    beside = BESIDE[square]
-    whole = bit
-    rest: list[int] = []
-    for kingdom in state.kingdoms:
-        if kingdom & beside:
-            whole |= kingdom
-        else:
-            rest.append(kingdom)
-    king, priest, farmer, trader = state.leader_bits
-    leaders = king | priest | farmer | trader
-    if whole == bit and not leaders & bit:
-        return  # neither beside a kingdom nor a leader: regions without leaders are not kept
-    among = occupied(state)
-    loose = beside & among & ~whole
+    state.occupied |= bit
+    kingdoms, edges = state.kingdoms, state.edges
+    touching = [at for at, edge in enumerate(edges) if edge & bit]
+    if not touching and not is_leader:
+        return touching  # regions without leaders are not kept
+    whole, edge = bit, BESIDE[square]
+    before = []
+    for at in reversed(touching):
+        before.append(kingdoms.pop(at))
+        whole |= before[-1]
+        edge |= edges.pop(at)
+    loose = BESIDE[square] & state.occupied & ~whole
     if loose:
-        whole = flood(whole | loose, among)
-    rest.append(whole)
-    state.kingdoms = rest
+        whole |= flood(loose, state.occupied & ~whole)
+        edge = spread(whole)
+    kingdoms.append(whole)
+    edges.append(edge)
+    return before
 
 
 def parted(state: State, gone: int) -> None:
-    """Keep the kingdoms after the pieces on `gone` have left the board (or no longer connect)."""
+    """Keep the kingdoms after the pieces on `gone` have left the board."""
+    state.occupied &= ~gone
     king, priest, farmer, trader = state.leader_bits
     leaders = king | priest | farmer | trader
-    kingdoms: list[int] = []
-    for kingdom in state.kingdoms:
-        if not kingdom & gone:
-            kingdoms.append(kingdom)
-            continue
-        among = kingdom & ~gone
-        left = among & leaders
-        while left:
-            part = flood(left & -left, among)
-            kingdoms.append(part)
-            left &= ~part
-    state.kingdoms = kingdoms
+    kingdoms, edges = state.kingdoms, state.edges
+    for at in range(len(kingdoms) - 1, -1, -1):
+        if kingdoms[at] & gone:
+            del edges[at]
+            for part in parts_of(kingdoms.pop(at) & ~gone, gone, leaders):
+                kingdoms.append(part)
+                edges.append(spread(part))
+
+
+def parts_of(left: int, gone: int, leaders: int) -> list[int]:
+    """Return the kingdoms in what is `left` of one after the pieces on `gone` have left it; `leaders` are those on the board."""
+    leaders &= left
+    if not leaders:
+        return []
+    rim = left & spread(gone)
+    if not rim & (rim - 1):
+        return [left]  # nothing was held together by what is gone
+    parts = []
+    while leaders:
+        part = flood(leaders & -leaders, left)
+        parts.append(part)
+        leaders &= ~part
+    return parts
 
 
 def kingdom_at(state: State, square: int) -> int:
@@ -104,8 +126,7 @@ def kingdom_at(state: State, square: int) -> int:
 def touched(state: State) -> tuple[int, int, int]:
     """Return the squares beside at least one, two and three kingdoms."""
     one = two = three = 0
-    for kingdom in state.kingdoms:
-        edge = kingdom << 1 | kingdom >> 1 | kingdom << STRIDE | kingdom >> STRIDE
+    for edge in state.edges:
         three |= two & edge
         two |= one & edge
         one |= edge

@@ -14,6 +14,7 @@ from games.tigris_euphrates.actions import (
     PASS,
     SCORE,
     SUPPORTS,
+    SWAPS,
     TILES,
     TREASURES,
     WARS,
@@ -51,7 +52,7 @@ from games.tigris_euphrates.components import (
     ROLES,
     STRIDE,
 )
-from games.tigris_euphrates.kingdoms import BESIDE, flood, kingdom_at, occupied, spread, touched
+from games.tigris_euphrates.kingdoms import BESIDE, kingdom_at, parts_of, spread, touched
 from games.tigris_euphrates.state import (
     ACTION,
     ATTACK,
@@ -107,14 +108,14 @@ _TREASURE_PICKER: Final = _Picker(TREASURES)
 
 def tile_squares(state: State, kind: int) -> int:
     """Return the squares where a tile of `kind` may be placed (tiles-1 .. tiles-4), whether a seat holds one or not."""
-    free = ~(occupied(state) | state.catastrophes | touched(state)[2])
+    free = ~(state.occupied | state.catastrophes | touched(state)[2])
     return (RIVER if kind == BLUE else LAND) & free
 
 
 def leader_squares(state: State, seat: int, role: int) -> int:
     """Return the squares where the seat's leader may be placed or moved to (leaders-2 .. leaders-5)."""
     square = state.leaders[seat * N_COLOURS + role]
-    near = LAND & spread(state.tiles[RED]) & ~(occupied(state) | state.catastrophes)
+    near = LAND & spread(state.tiles[RED]) & ~(state.occupied | state.catastrophes)
     if not near:
         return 0
     if square == NOWHERE:
@@ -128,18 +129,13 @@ def _touched_without(state: State, square: int) -> int:
     king, priest, farmer, trader = state.leader_bits
     leaders = (king | priest | farmer | trader) & ~bit
     one = two = 0
-    for kingdom in state.kingdoms:
-        parts = [kingdom]
+    for kingdom, edge in zip(state.kingdoms, state.edges, strict=True):
         if kingdom & bit:
-            among = kingdom & ~bit
-            left = among & leaders
-            parts = []
-            while left:
-                part = flood(left & -left, among)
-                parts.append(part)
-                left &= ~part
-        for part in parts:
-            edge = spread(part)
+            for part in parts_of(kingdom & ~bit, bit, leaders):
+                edge = spread(part)
+                two |= one & edge
+                one |= edge
+        else:
             two |= one & edge
             one |= edge
     return two
@@ -168,17 +164,14 @@ def pending_wars(state: State) -> list[int]:
 def monument_squares(state: State) -> list[int]:
     """Return the upper left squares of the 2x2 that the placed tile has completed, ascending (monuments-1, monuments-12)."""
     square = state.placed
-    for tiles in state.tiles:
-        if tiles >> square & 1:
-            break
-    else:
+    kind = kind_at(state, square)
+    if kind < 0:
         return []
-    return [corner for corner in (square - STRIDE - 1, square - STRIDE, square - 1, square) if corner >= 0 and _is_square(tiles, corner)]
-
-
-def _is_square(tiles: int, corner: int) -> bool:
-    shape = SQUARE_SHAPE << corner
-    return tiles & shape == shape
+    tiles = state.tiles[kind]
+    if not tiles & BESIDE[square]:
+        return []
+    corners = (square - STRIDE - 1, square - STRIDE, square - 1, square)
+    return [corner for corner in corners if corner >= 0 and not SQUARE_SHAPE & ~(tiles >> corner)]
 
 
 def kind_at(state: State, square: int) -> int:
@@ -236,7 +229,7 @@ def _turn_actions(state: State, seat: int) -> list[Action]:
     """Tiles by kind, leaders by role, withdrawals, catastrophes, swaps, pass."""
     base = seat * N_COLOURS
     hands = state.hands
-    taken = occupied(state) | state.catastrophes
+    taken = state.occupied | state.catastrophes
     _, two, three = touched(state)
     free = ~(taken | three)
     actions: list[Action] = []
@@ -268,7 +261,7 @@ def _swaps(hand: tuple[int, ...]) -> tuple[Swap, ...]:
         kinds = tuple(kind for kind, count in enumerate(counts) for _ in range(count))
         if kinds:
             ways.append(kinds)
-    return tuple(Swap(kinds) for kinds in sorted(ways, key=lambda kinds: (len(kinds), kinds)))
+    return tuple(SWAPS[kinds] for kinds in sorted(ways, key=lambda kinds: (len(kinds), kinds)))
 
 
 def support_kind(state: State) -> int:
@@ -388,7 +381,7 @@ def _check_empty(state: State, square: int, anchor: str) -> None:
     bit = 1 << square
     if state.catastrophes & bit:
         _refuse("refused.on_catastrophe", "catastrophes-3", square=LABELS[square])
-    if occupied(state) & bit:
+    if state.occupied & bit:
         _refuse("refused.occupied", anchor, square=LABELS[square])
 
 

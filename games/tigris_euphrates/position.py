@@ -54,7 +54,7 @@ from games.tigris_euphrates.components import (
     SQUARE_OF,
     START_TEMPLES,
 )
-from games.tigris_euphrates.kingdoms import kingdom_at, recomputed
+from games.tigris_euphrates.kingdoms import find_kingdoms, kingdom_at
 from games.tigris_euphrates.legality import SQUARE_SHAPE, pending_wars, treasure_squares
 from games.tigris_euphrates.meta import RULES_VERSION
 from games.tigris_euphrates.state import (
@@ -376,7 +376,7 @@ def _read_board(data: Mapping[str, Any], state: State) -> None:
             square = _square(label, f"leaders[{seat}].{role}")
             state.leaders[seat * N_COLOURS + ROLE_OF[role]] = square
             state.leader_bits[ROLE_OF[role]] |= 1 << square
-    state.kingdoms = recomputed(state)
+    find_kingdoms(state)
 
 
 def _read_built(value: Any) -> list[tuple[int, int, int]]:

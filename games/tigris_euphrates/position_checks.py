@@ -26,7 +26,7 @@ from games.tigris_euphrates.components import (
     ROLES,
     START_TEMPLES,
 )
-from games.tigris_euphrates.kingdoms import BESIDE, kingdom_at, recomputed, touched
+from games.tigris_euphrates.kingdoms import BESIDE, find_kingdoms, kingdom_at, touched
 from games.tigris_euphrates.legality import SQUARE_SHAPE, kind_at, monument_options, pending_wars, treasure_squares
 from games.tigris_euphrates.state import (
     ACTION,
@@ -301,6 +301,6 @@ def _check_revolt(state: State, square: int) -> None:
     before = state.copy()
     before.leaders[state.attacker * N_COLOURS + state.colour] = NOWHERE
     before.leader_bits[state.colour] &= ~(1 << square)
-    before.kingdoms = recomputed(before)
+    find_kingdoms(before)
     if touched(before)[1] >> square & 1:
         jsonio.fail("conflict", f"a leader on {LABELS[square]} would have joined two kingdoms")

@@ -13,21 +13,21 @@ from games.tigris_euphrates import legality, turns
 from games.tigris_euphrates.actions import (
     CATASTROPHES,
     DECLINE,
+    DRAWS,
     LEADERS,
     PASS,
     SCORE,
     STARTS,
     SUPPORTS,
+    SWAPS,
     TILES,
+    TREASURES,
     WARS,
     WITHDRAWALS,
     Action,
-    Draw,
-    Swap,
-    Treasure,
 )
-from games.tigris_euphrates.components import BLUE, LAND, N_COLOURS, RED, RIVER
-from games.tigris_euphrates.kingdoms import occupied, spread, touched
+from games.tigris_euphrates.components import BLUE, LAND, N_COLOURS, RED, RIVER, SQUARES
+from games.tigris_euphrates.kingdoms import spread, touched
 from games.tigris_euphrates.state import (
     ACTION,
     ATTACK,
@@ -41,11 +41,13 @@ from games.tigris_euphrates.state import (
     WAR_CHOICE,
     State,
     first_state,
+    squares_of,
 )
 
 _NOBODY: Final = ()
-_SPAN: Final = (LAND | RIVER).bit_length()
-_FEW: Final = 24  # up to so many squares are walked through, more are found by trying
+_TRIES: Final = 8  # squares are found by trying unless fewer than one of so many fits; those few are walked through
+_LAND: Final = tuple(squares_of(LAND))
+_RIVER: Final = tuple(squares_of(RIVER))
 
 # What a random turn action is, of WEIGHTS in all: the first that is possible from the drawn one on.
 WEIGHTS: Final = 32
@@ -93,19 +95,18 @@ def sample_chance(state: State, rng: Rng) -> Action:
     if state.phase == START:
         return STARTS[rng.below(state.seats, "setup")]
     bag = state.bag[:]
-    left = sum(bag)
+    all_tiles = sum(bag)
     kinds = []
-    for _ in range(legality.draw_count(state)):
+    for left in range(all_tiles, all_tiles - legality.draw_count(state), -1):
         at = rng.below(left, "bag")
         kind = 0
         while at >= bag[kind]:
             at -= bag[kind]
             kind += 1
         bag[kind] -= 1
-        left -= 1
         kinds.append(kind)
     kinds.sort()
-    return Draw(tuple(kinds))
+    return DRAWS[tuple(kinds)]
 
 
 # The fast path
@@ -120,7 +121,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Action:
         kind = legality.support_kind(state)
         return SUPPORTS[kind][rng.below(state.hands[state.due * N_COLOURS + kind] + 1, "play")]
     if phase == TREASURE:
-        return Treasure(_sample_square(legality.treasure_squares(state, state.due), rng))
+        return TREASURES[_sample_square(legality.treasure_squares(state, state.due), _LAND, rng)]  # type: ignore[return-value]
     if phase == MONUMENT:
         options = legality.monument_options(state)
         at = rng.below(len(options) + 1, "play")
@@ -133,12 +134,12 @@ def sample_action(state: State, actor: int, rng: Rng) -> Action:
     raise ValueError(f"{actor} is not due")
 
 
-def _sample_square(board: int, rng: Rng) -> int:
-    """Return one of the squares of a bit board that is not empty, each with the same chance."""
+def _sample_square(board: int, among: tuple[int, ...], rng: Rng) -> int:
+    """Return one of the squares of a bit board that is not empty and lies in `among`, each with the same chance."""
     count = board.bit_count()
-    if count > _FEW:
+    if count * _TRIES > len(among):
         while True:
-            square = rng.below(_SPAN, "play")
+            square = among[rng.below(len(among), "play")]
             if board >> square & 1:
                 return square
     for _ in range(rng.below(count, "play")):
@@ -159,23 +160,24 @@ def _sample_turn(state: State, rng: Rng) -> Action:
         while at >= hand[kind]:
             at -= hand[kind]
             kind += 1
-        free = (RIVER if kind == BLUE else LAND) & ~(occupied(state) | state.catastrophes | touched(state)[2])
+        free = ~(state.occupied | state.catastrophes | touched(state)[2])
+        free &= RIVER if kind == BLUE else LAND
         if free:
-            return TILES[kind][_sample_square(free, rng)]  # type: ignore[return-value]
+            return TILES[kind][_sample_square(free, _RIVER if kind == BLUE else _LAND, rng)]  # type: ignore[return-value]
     if draw < _LEADER_BELOW:
         role = rng.below(N_COLOURS, "play")
         if state.leaders[base + role] == NOWHERE:
-            free = LAND & spread(state.tiles[RED]) & ~(occupied(state) | state.catastrophes | touched(state)[1])
+            free = LAND & spread(state.tiles[RED]) & ~(state.occupied | state.catastrophes | touched(state)[1])
         else:
             free = legality.leader_squares(state, seat, role)
         if free:
-            return LEADERS[role][_sample_square(free, rng)]  # type: ignore[return-value]
+            return LEADERS[role][_sample_square(free, _LAND, rng)]  # type: ignore[return-value]
     if draw < _SWAP_BELOW and held:
         kinds = tuple([kind for kind, count in enumerate(hand) for _ in range(rng.below(count + 1, "play"))])
         if kinds:
-            return Swap(kinds)
+            return SWAPS[kinds]
     if draw < _CATASTROPHE_BELOW and state.catastrophes_left[seat]:
-        return CATASTROPHES[_sample_square(legality.catastrophe_squares(state), rng)]  # type: ignore[return-value]
+        return CATASTROPHES[_sample_square(legality.catastrophe_squares(state), SQUARES, rng)]  # type: ignore[return-value]
     if draw < _WITHDRAW_BELOW:
         role = rng.below(N_COLOURS, "play")
         if state.leaders[base + role] != NOWHERE:

@@ -1,7 +1,7 @@
 """The whole truth about a table of Tigris & Euphrates, compact: bit boards and small ints (tigris_euphrates#setup, #kingdoms).
 
-Bit boards are ints over the squares of `components`. Lists by seat and colour are flat: `hands[seat * 4 + kind]`. `kingdoms` is
-kept up with every change (see `kingdoms.py`) and follows from the other fields.
+Bit boards are ints over the squares of `components`. Lists by seat and colour are flat: `hands[seat * 4 + kind]`. `occupied`,
+`kingdoms` and `edges` follow from the other fields and are kept up with every change (see `kingdoms.py`).
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class State:
         "defender",
         "down",
         "due",
+        "edges",
         "ending",
         "gone",
         "hands",
@@ -82,6 +83,7 @@ class State:
         "leader_bits",
         "leaders",
         "monuments_left",
+        "occupied",
         "open_totals",
         "phase",
         "placed",
@@ -110,7 +112,9 @@ class State:
     treasures: int
     leaders: list[int]  # square of each leader, [seat * 4 + role]; NOWHERE is in hand
     leader_bits: list[int]  # bit boards of the leaders, by role
+    occupied: int  # bit board of what connects: tiles face up and face down, and leaders
     kingdoms: list[int]  # bit boards of the regions with a leader, in no order
+    edges: list[int]  # bit boards of the squares beside each of these kingdoms
     built: tuple[tuple[int, int, int], ...]  # (monument, upper left square, kind of its four tiles) in the order of building
     monuments_left: int  # bit mask
 
@@ -150,7 +154,9 @@ class State:
         new.treasures = self.treasures
         new.leaders = self.leaders[:]
         new.leader_bits = self.leader_bits[:]
+        new.occupied = self.occupied
         new.kingdoms = self.kingdoms[:]
+        new.edges = self.edges[:]
         new.built = self.built
         new.monuments_left = self.monuments_left
         new.hands = self.hands[:]
@@ -175,7 +181,7 @@ class State:
         if not isinstance(other, State):
             return NotImplemented
         return sorted(self.kingdoms) == sorted(other.kingdoms) and all(
-            getattr(self, name) == getattr(other, name) for name in State.__slots__ if name != "kingdoms"
+            getattr(self, name) == getattr(other, name) for name in State.__slots__ if name not in ("kingdoms", "edges")
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -201,7 +207,9 @@ def first_state(seats: int, open_totals: bool) -> State:
     state.treasures = START_TEMPLES
     state.leaders = [NOWHERE] * (seats * N_COLOURS)
     state.leader_bits = [0] * N_COLOURS
+    state.occupied = START_TEMPLES
     state.kingdoms = []
+    state.edges = []
     state.built = ()
     state.monuments_left = ALL_MONUMENTS
     state.hands = [0] * (seats * N_COLOURS)

@@ -32,6 +32,7 @@ from games.tigris_euphrates.components import (
     BLACK,
     COLOURS,
     FEWEST_TREASURES,
+    GREEN,
     HAND_SIZE,
     KINDS,
     LABELS,
@@ -43,7 +44,7 @@ from games.tigris_euphrates.components import (
     ROLES,
 )
 from games.tigris_euphrates.conflicts import Events, give_points, leader_name, send_home
-from games.tigris_euphrates.kingdoms import BESIDE, joined, kingdom_at, parted
+from games.tigris_euphrates.kingdoms import joined, kingdom_at, parted
 from games.tigris_euphrates.legality import RULE, SQUARE_SHAPE, kind_at, monument_squares, treasure_squares
 from games.tigris_euphrates.state import (
     ACTION,
@@ -77,12 +78,10 @@ def place_tile(state: State, action: Tile, events: Events) -> None:
     """Place a tile; see to its point, or to the wars when it unites two kingdoms (tiles-6 .. tiles-9, wars-1)."""
     kind, square = action.kind, action.square
     seat = state.active
-    beside = BESIDE[square]
-    kingdoms = [kingdom for kingdom in state.kingdoms if kingdom & beside]
     state.hands[seat * N_COLOURS + kind] -= 1
     state.tiles[kind] |= 1 << square
     state.placed = square
-    joined(state, square)
+    kingdoms = joined(state, square, is_leader=False)
     if events is not None:
         params = {"seat": seat, "tile": KINDS[kind], "square": LABELS[square]}
         events.append(Event("placed", params, RULE + "tiles-1"))
@@ -118,7 +117,7 @@ def place_leader(state: State, action: Leader, events: Events) -> None:
     rivals = state.leader_bits[role]
     state.leaders[at] = square
     state.leader_bits[role] |= 1 << square
-    joined(state, square)
+    joined(state, square, is_leader=True)
     if events is not None:
         params = {"seat": seat, "leader": leader_name(seat, role), "square": LABELS[square]}
         if before == NOWHERE:
@@ -264,15 +263,21 @@ def decline(state: State, action: Decline, events: Events) -> None:
 
 def _see_to_treasures(state: State, events: Events) -> None:
     """Ask the owner of a trader whose kingdom has two treasures or more, in turn order (treasures-1, treasures-5)."""
-    if state.treasures:
-        seats, active = state.seats, state.active
-        for step in range(seats):
-            seat = (active + step) % seats
-            if treasure_squares(state, seat):
-                state.phase = TREASURE
-                state.due = seat
-                return
-    _finish_action(state, events)
+    treasures, traders = state.treasures, state.leader_bits[GREEN]
+    for kingdom in state.kingdoms:
+        here = kingdom & treasures
+        if here & (here - 1) and kingdom & traders:
+            break
+    else:
+        _finish_action(state, events)
+        return
+    seats, active = state.seats, state.active
+    for step in range(seats):
+        seat = (active + step) % seats
+        if treasure_squares(state, seat):
+            state.phase = TREASURE
+            state.due = seat
+            return
 
 
 def take_treasure(state: State, action: Treasure, events: Events) -> None:
@@ -318,15 +323,16 @@ def _end_turn(state: State, events: Events) -> None:
 def _fill_hands(state: State, events: Events) -> None:
     """Let chance draw for the next seat below six, the active one first (turn-5); go on when all are full (end-1 .. end-3)."""
     seats, active = state.seats, state.active
-    for step in range(seats):
-        seat = (active + step) % seats
-        if hand_count(state, seat) < HAND_SIZE:
-            if any(state.bag):
-                state.phase = DRAWING
-                state.due = seat
-            else:
-                _end_game(state, BY_BAG, events)
+    if sum(state.hands) < seats * HAND_SIZE:
+        if not any(state.bag):
+            _end_game(state, BY_BAG, events)
             return
+        seat = active
+        while hand_count(state, seat) == HAND_SIZE:
+            seat = (seat + 1) % seats
+        state.phase = DRAWING
+        state.due = seat
+        return
     if state.turn and state.treasures.bit_count() < FEWEST_TREASURES:
         _end_game(state, BY_TREASURES, events)
         return

@@ -24,7 +24,7 @@ from games.tigris_euphrates.components import (
     SQUARE_OF,
     START_TEMPLES,
 )
-from games.tigris_euphrates.kingdoms import recomputed
+from games.tigris_euphrates.kingdoms import find_kingdoms
 from games.tigris_euphrates.legality import SQUARE_SHAPE
 from games.tigris_euphrates.state import (
     CONFLICTS,
@@ -209,7 +209,7 @@ def known_state(view: View) -> State:
     state.placed = NOWHERE if view.placed is None else SQUARE_OF[view.placed]
     state.swapping = view.swapping
     state.ending = NO_ENDING if view.ending is None else ENDINGS.index(view.ending)
-    state.kingdoms = recomputed(state)
+    find_kingdoms(state)
     return state
 
 
