@@ -1,0 +1,122 @@
+"""The bots of Tigris & Euphrates: what each level answers, from the view of its seat alone, and why.
+
+random      any legal action; for measurements only
+apprentice  one action at a time: points now, the weakest colours first; sees strengths on the board, guesses at hands
+scribe      weighs positions with `evaluation`, looks ahead over both actions of its turn, and reckons with odds
+
+No level looks at a clock. Reasons are (key, worth, paragraph); the sentence of a key stands in the phrases of the game
+under "bot." + key, with the value as `points` and `n`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.core.contract import Choice, Rng
+from games.tigris_euphrates import legality
+from games.tigris_euphrates.actions import Action, Pass, Swap
+from games.tigris_euphrates.apprentice import Apprentice
+from games.tigris_euphrates.evaluation import DEFAULT, GROUP_RULES, GROUPS, Outlook, Weights
+from games.tigris_euphrates.search import Branch, Lookahead
+from games.tigris_euphrates.state import ACTION, State
+from games.tigris_euphrates.view import View, known_state
+
+Reason = tuple[str, float, str | None]
+
+LEVELS: Final = ("random", "apprentice", "scribe")
+
+
+def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
+    """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
+
+    Raises ValueError for an unknown level, and when the seat is not due. `budget_s` is for levels that search.
+    """
+    if level not in LEVELS:
+        raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
+    if view.seat is None or view.seat != view.due or view.phase == "drawing":
+        raise ValueError("this seat is not due")
+    state = known_state(view)
+    legal = legality.legal_actions(state, view.seat)
+    if level == "random":
+        return Choice(legal[rng.below(len(legal), "bot")])
+    if len(legal) == 1:
+        return Choice(legal[0], (("only", 0.0, None),))
+    if level == "apprentice":
+        return Apprentice(view, state, rng).choose(legal)
+    return Scribe(view, state).choose(legal)
+
+
+class Scribe:
+    """Weighs every answer by the position it leads to, in points of the weakest colour."""
+
+    BEAM: Final = 7  # first actions that are followed up
+
+    def __init__(self, view: View, state: State, weights: Weights = DEFAULT) -> None:
+        assert view.seat is not None
+        self.state = state
+        self.seat = view.seat
+        self.outlook = Outlook(view, state, view.seat, weights)
+        self.look = Lookahead(self.outlook)
+
+    def choose(self, legal: Sequence[Action]) -> Choice:
+        if self.state.phase == ACTION:
+            return self.turn()
+        found = [(self.look.mean(branches), action, branches) for action in legal if (branches := self.look.after(self.state, action))]
+        _, action, branches = max(found, key=lambda option: option[0])
+        return Choice(action, self.reasons(branches))
+
+    def turn(self) -> Choice:
+        look, state = self.look, self.state
+        found: list[tuple[float, Action, list[Branch]]] = []
+        for action in look.candidates(state):
+            branches = look.after(state, action)
+            if branches:
+                found.append((look.mean(branches), action, branches))
+        found.sort(key=lambda option: -option[0])
+        if state.actions_left > 1:
+            known = {action: worth for worth, action, _ in found}
+            second = [(self.second(action, worth, branches, known), action, branches) for worth, action, branches in found[: self.BEAM]]
+            second.sort(key=lambda option: -option[0])
+            found = second
+        _, action, branches = found[0]
+        return Choice(action, self.reasons(branches))
+
+    def second(self, first: Action, worth: float, branches: list[Branch], known: dict[Action, float]) -> float:
+        """Return what the turn is worth after a first action, the best second one included."""
+        if isinstance(first, Pass | Swap):
+            return worth
+        look = self.look
+        total = whole = 0.0
+        for part, state in branches:
+            best = -1e9
+            if state.phase != ACTION or state.active != self.seat:
+                best = self.outlook.value(state)
+            else:
+                options = look.candidates(state)
+                old = sorted([action for action in options if action in known], key=lambda action: -known[action])[:9]
+                new = [action for action in options if action not in known]
+                for action in old + new:
+                    branches_ = look.after(state, action)
+                    if branches_:
+                        best = max(best, look.mean(branches_))
+            total += part * best
+            whole += part
+        return total / whole
+
+    def reasons(self, branches: list[Branch]) -> list[Reason]:
+        """Return what an answer changes, group by group, the largest first."""
+        before: list[float] = []
+        self.outlook.value(self.state, before)
+        after = [0.0] * len(GROUPS)
+        whole = sum([part for part, _ in branches])
+        for part, state in branches:
+            groups: list[float] = []
+            self.outlook.value(state, groups)
+            after = [total + part / whole * worth for total, worth in zip(after, groups, strict=True)]
+        changes = [now - then for now, then in zip(after, before, strict=True)]
+        steps = [changes[0]] + [changes[at] - changes[at - 1] for at in range(1, len(GROUPS))]
+        found: list[Reason] = [
+            (key, round(step, 1), rule) for key, step, rule in zip(GROUPS, steps, GROUP_RULES, strict=True) if abs(step) >= 0.05
+        ]
+        return sorted(found, key=lambda reason: -abs(reason[1])) or [("nothing", 0.0, None)]
