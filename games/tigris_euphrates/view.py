@@ -248,6 +248,12 @@ def unseen(view: View) -> list[int]:
     return counts
 
 
+def most_to_add(view: View, seat: int, kind: int) -> int:
+    """Return how many tiles of `kind` a seat can add to a conflict at most, as far as the viewer can know."""
+    hand = view.hands[seat]
+    return min(view.hand_counts[seat], unseen(view)[kind]) if hand is None else hand.get(KINDS[kind], 0)
+
+
 def sample_state(view: View, rng: Rng) -> State:
     """Return a full state that `view_for` would show as `view`: the unseen tiles are dealt evenly, hidden totals guessed."""
     state = known_state(view)
