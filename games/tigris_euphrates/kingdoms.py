@@ -104,14 +104,25 @@ def parts_of(left: int, gone: int, leaders: int) -> list[int]:
     if not leaders:
         return []
     rim = left & spread(gone)
-    if not rim & (rim - 1):
-        return [left]  # nothing was held together by what is gone
+    if not rim & (rim - 1) or _are_linked(rim, left):
+        return [left]
     parts = []
     while leaders:
         part = flood(leaders & -leaders, left)
         parts.append(part)
         leaders &= ~part
     return parts
+
+
+def _are_linked(some: int, among: int) -> bool:
+    """Return whether the squares of `some` are connected with each other by squares of `among`: most often a few steps tell."""
+    reached = edge = some & -some
+    while edge:
+        edge = (edge << 1 | edge >> 1 | edge << STRIDE | edge >> STRIDE) & among & ~reached
+        reached |= edge
+        if not some & ~reached:
+            return True
+    return False
 
 
 def kingdom_at(state: State, square: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any, Final, NoReturn
@@ -76,25 +77,28 @@ _BYTES: Final = 24  # of a bit board
 SQUARE_SHAPE: Final = 1 | 1 << 1 | 1 << STRIDE | 1 << (STRIDE + 1)  # two by two, from its upper left square
 
 
+class _Eight(dict[int, list[Action]]):
+    """The actions of eight squares by the byte that says which of them are meant; a list is made when first asked for."""
+
+    def __init__(self, actions: Sequence[Action | None]) -> None:
+        super().__init__()
+        self._actions = actions
+
+    def __missing__(self, byte: int) -> list[Action]:
+        found = self[byte] = [action for bit, action in enumerate(self._actions) if action is not None and byte >> bit & 1]
+        return found
+
+
 class _Picker:
     """Turns bit boards into lists of actions, a byte at a time."""
 
     def __init__(self, actions: tuple[Action | None, ...]) -> None:
-        self._actions = actions + (None,) * (8 * _BYTES - len(actions))
-        self._known: dict[int, list[Action]] = {}
+        self._eights = [_Eight(actions[first : first + 8]) for first in range(0, 8 * _BYTES, 8)]
 
     def pick(self, board: int, into: list[Action]) -> None:
         """Add the actions of the squares of `board`, ascending."""
-        known = self._known
-        for place, byte in enumerate(board.to_bytes(_BYTES, "little")):
-            if byte:
-                found = known.get(place << 8 | byte)
-                into += found if found is not None else self._learn(place, byte)
-
-    def _learn(self, place: int, byte: int) -> list[Action]:
-        found = [action for bit in range(8) if byte >> bit & 1 and (action := self._actions[8 * place + bit]) is not None]
-        self._known[place << 8 | byte] = found
-        return found
+        for eight, byte in zip(self._eights, board.to_bytes(_BYTES, "little"), strict=True):
+            into += eight[byte]
 
 
 _TILE_PICKERS: Final = tuple(_Picker(row) for row in TILES)
@@ -168,8 +172,6 @@ def monument_squares(state: State) -> list[int]:
     if kind < 0:
         return []
     tiles = state.tiles[kind]
-    if not tiles & BESIDE[square]:
-        return []
     corners = (square - STRIDE - 1, square - STRIDE, square - 1, square)
     return [corner for corner in corners if corner >= 0 and not SQUARE_SHAPE & ~(tiles >> corner)]
 

@@ -191,7 +191,10 @@ def playout_moves(state: State, rng: Rng) -> int:
     steps = turns.STEPS
     while True:
         phase = state.phase
-        if phase <= TREASURE:
+        if phase == ACTION:
+            action = _sample_turn(state, rng)
+            moves += 1
+        elif phase <= TREASURE:
             action = sample_action(state, state.due, rng)
             moves += 1
         elif phase <= DRAWING:

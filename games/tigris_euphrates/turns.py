@@ -44,7 +44,7 @@ from games.tigris_euphrates.components import (
     ROLES,
 )
 from games.tigris_euphrates.conflicts import Events, give_points, leader_name, send_home
-from games.tigris_euphrates.kingdoms import joined, kingdom_at, parted
+from games.tigris_euphrates.kingdoms import BESIDE, joined, kingdom_at, parted
 from games.tigris_euphrates.legality import RULE, SQUARE_SHAPE, kind_at, monument_squares, treasure_squares
 from games.tigris_euphrates.state import (
     ACTION,
@@ -103,7 +103,12 @@ def place_tile(state: State, action: Tile, events: Events) -> None:
             if events is not None:
                 params = {"seat": owner, "colour": COLOURS[kind], "points": 1}
                 events.append(Event("tile_point" if anchor == "tiles-6" else "tile_point_king", params, RULE + anchor))
-    _see_to_monument(state, events)
+    if state.tiles[kind] & BESIDE[square]:
+        _see_to_monument(state, events)
+    elif kingdoms:
+        _see_to_treasures(state, events)
+    else:  # apart from all kingdoms, nothing follows
+        _finish_action(state, events)
 
 
 def place_leader(state: State, action: Leader, events: Events) -> None:
