@@ -48,7 +48,7 @@ class Entry:
         return symbols
 
 
-GAMES: dict[str, Entry] = {entry.key: entry for entry in (Entry("ra", "games.ra"),)}
+GAMES: dict[str, Entry] = {entry.key: entry for entry in (Entry("ra", "games.ra"), Entry("tigris_euphrates", "games.tigris_euphrates"))}
 
 
 @cache

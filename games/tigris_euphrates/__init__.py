@@ -1,0 +1,56 @@
+"""Tigris & Euphrates (Reiner Knizia): `game` satisfies `games.core.contract.Game` by plain functions."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any, Final, cast
+
+from games.core.contract import Game
+from games.tigris_euphrates import bot, invariants, orders, position, prompt, rules, scoring, view
+from games.tigris_euphrates.actions import parse_action
+from games.tigris_euphrates.meta import META
+from games.tigris_euphrates.phrases import PHRASES
+from games.tigris_euphrates.state import ENDINGS, SCORING, State
+
+
+def scene(view_: view.View) -> Any:
+    """Return what the board template draws."""
+    return import_module("games.tigris_euphrates.scene").scene(view_)
+
+
+def round_ending(state: State) -> str | None:
+    """Return how the game that waits for its scoring ended: treasures, bag or swap."""
+    return ENDINGS[state.ending] if state.phase == SCORING else None
+
+
+game: Final[Game] = cast(
+    Game,
+    SimpleNamespace(
+        meta=META,
+        phrases=PHRASES,
+        setup=rules.setup,
+        state_to_json=position.state_to_json,
+        state_from_json=position.state_from_json,
+        complete=position.complete,
+        actors=rules.actors,
+        legal_actions=rules.legal_actions,
+        sample_action=rules.sample_action,
+        sample_chance=rules.sample_chance,
+        apply=rules.apply,
+        outcome=scoring.outcome,
+        playout_moves=rules.playout_moves,
+        parse_action=parse_action,
+        view_for=view.view_for,
+        sample_state=view.sample_state,
+        legal_for_view=view.legal_for_view,
+        scene=scene,
+        ask=prompt.ask,
+        orders=orders.orders,
+        order_stands=orders.order_stands,
+        answer_by_order=orders.answer_by_order,
+        choose_action=bot.choose_action,
+        check_invariants=invariants.check_invariants,
+        round_ending=round_ending,
+    ),
+)
