@@ -216,10 +216,13 @@ class Game(Protocol):
     def scene(self, view: Any) -> dict[str, Any]:
         """The drawing of a position for the game's board template; arithmetic here, markup there.
 
-        The page itself reads: `parts` {partial of the template: names of the values it shows} in the order of the board;
+        The page itself reads: `parts` {partial of the template: names of the values it shows} in the order of the board; a part
+        with parts of its own is a frame with a hole `<i data-held></i>` for them, and parts that are alike (`row-3`) are drawn by
+        the partial before their number, which gets the value of that name as `row`;
         `held` the same of what lies before a player; `players` in seat order, each with `number` (from 1), `is_out`,
-        `notes` (phrases) and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label`
-        and `is_chosen` where an `Option.target` names it. A partial may use nothing but these values, `names` and `lang`.
+        `notes` (phrases) and the values that `held` names; `targets` {id: piece}, a place with the `word` that names it in actions
+        and events, to which the page adds `is_recent`, `href`, `label`, `told` (what it would do), `picture`,
+        `is_chosen` where an `Option.target` names it, `closed` (the reason) and `is_refused` where `Ask` says so. A partial may use nothing but these values, `names` and `lang`.
         """
 
     def legal_for_view(self, view: Any) -> list[Any]:

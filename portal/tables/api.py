@@ -28,9 +28,9 @@ from portal.tables import errors, selectors, services
 from portal.tables import serializers as s
 from portal.tables.lists import table_rows
 from portal.tables.loading import Loaded, load
-from portal.tables.page import Speaker
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.site_views import JOINS_PER_HOUR, TABLES_PER_HOUR
+from portal.tables.speaker import Speaker
 
 SIGN_INS_A_MINUTE = 10
 LISTS = ("open", "mine", "finished")

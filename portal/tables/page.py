@@ -6,12 +6,9 @@ nothing that the viewer may not know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 from urllib.parse import urlencode
-from zlib import crc32
 
 from django.template.loader import get_template
 from django.urls import NoReverseMatch, reverse
@@ -19,111 +16,22 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext, ngettext
 
-from games.core.contract import Event, IllegalAction, Option, Phrase, ScoreLine
 from games.registry import Entry
 from portal.accounts.models import User
 from portal.common.templatetags.site import level_name
-from portal.tables.phrases import SITE_PHRASES
+from portal.tables.drawn import add_drawn
+from portal.tables.parts import Parts, joined, mark
+from portal.tables.question import mark_recent, mark_targets, option_of, question_of
+from portal.tables.result import result_of
 from portal.tables.selectors import LogLine, TablePage
-from rules_docs import drawing, glossary, wording
-from rules_docs.content import paragraph_label
-from rules_docs.pages import drawer
+from portal.tables.speaker import Speaker
+from rules_docs import drawing, glossary
 
 UI_SPRITE: Final = "art/ui.svg"
 UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
-COMMON_SYMBOLS: Final = (*(f"zg-seat-{n}" for n in range(1, 7)), "zg-dice")
+COMMON_SYMBOLS: Final = (*(f"zg-seat-{n}" for n in range(1, 7)), "zg-dice", "zg-mark-last")
 MISSED_IN_HEAD: Final = 3
 TEMPLATE: Final = "tables/table.html"
-MAX_RENDERED: Final = 20_000  # pieces of markup kept in a process, of some 300 bytes each
-MAX_HAVE_CHARS: Final = 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """Says the sentences of one table to one reader."""
-
-    game: str
-    lang: str
-    names: Sequence[str]
-    me: int | None
-
-    def say(self, what: Phrase | Event | IllegalAction) -> str:
-        if isinstance(what, Event) and what.key in SITE_PHRASES:
-            text = wording.translate(SITE_PHRASES[what.key], self.lang)
-            return wording.fill(text, what.params, self.lang, names=self.names, game=self.game)
-        return wording.say(what, self.lang, names=self.names, me=self.me, game=self.game)
-
-    def key(self, key: str, **params: Any) -> str:
-        return wording.say_key(self.game, key, self.lang, names=self.names, **params)
-
-    def rule(self, rule: str | None) -> dict[str, str] | None:
-        """Return address and words of a link to a paragraph ("ra#auction-3")."""
-        return rule_link(rule, self.lang) if rule else None
-
-
-@cache
-def rule_link(rule: str, lang: str) -> dict[str, str]:
-    """Return address and words of a link to a paragraph; the anchor itself as words where no book has it."""
-    game, _, anchor = rule.partition("#")
-    try:
-        label = paragraph_label(game, anchor, lang)
-    except (KeyError, OSError):
-        label = anchor
-    return {"url": reverse("rules:paragraph", args=[lang, game, anchor]), "label": label}
-
-
-def opened_rule(rule: str, lang: str) -> dict[str, Any] | None:
-    """Return what the rule drawer shows of a paragraph; None when no book is loaded that has it."""
-    game, _, anchor = rule.partition("#")
-    return drawer(game, anchor, lang)
-
-
-class Parts:
-    """Pieces of the region as markup: rendered once per content, and not sent to a page that has them already.
-
-    A page tells what it has as `id:hash`; such a piece is answered by a mark that the page fills from itself. The key of a
-    piece is all that it is made of, so nothing of one viewer can reach another.
-    """
-
-    _rendered: ClassVar[dict[tuple[str, str, str], tuple[str, str]]] = {}
-
-    def __init__(self, have: str = "") -> None:
-        self._have = frozenset(have.split(",")) if len(have) <= MAX_HAVE_CHARS else frozenset()
-
-    def part(self, part_id: str, template: str, lang: str, key: Any, context: Callable[[], dict[str, Any]]) -> str:
-        """Return the piece with the element id `part_id`, or the mark that the page has it. `key` is what it is made of."""
-        wanted = (template, lang, repr(key))
-        found = self._rendered.get(wanted)
-        if found is None:
-            if len(self._rendered) >= MAX_RENDERED:
-                self._rendered.clear()
-            html = str(get_template(template).render(context()))
-            digest = f"{crc32((html + wanted[2]).encode()):x}"
-            found = self._rendered[wanted] = (html.replace('data-h="@"', f'data-h="{digest}"', 1), digest)
-        return mark(part_id) if self.has(part_id, found[1]) else found[0]
-
-    def fresh(self, part_id: str, template: str, context: dict[str, Any]) -> SafeString:
-        """Return a piece that is rendered anew each time, or the mark that the page has the very same."""
-        html = str(get_template(template).render(context))
-        digest = f"{crc32(html.encode()):x}"
-        return mark_safe(mark(part_id) if self.has(part_id, digest) else html.replace('data-h="@"', f'data-h="{digest}"', 1))
-
-    def has(self, part_id: str, digest: str) -> bool:
-        return f"{part_id}:{digest}" in self._have
-
-    def __bool__(self) -> bool:
-        """Whether the page has told what it has."""
-        return self._have != {""}
-
-
-def mark(part_id: str) -> str:
-    """Return what stands for a piece that the page has."""
-    return f'<i data-keep="{part_id}"></i>'
-
-
-def joined(pieces: Sequence[str]) -> SafeString:
-    """Return pieces of markup as one; neighbouring marks become one mark."""
-    return mark_safe("".join(pieces).replace('"></i><i data-keep="', " "))
 
 
 @cache
@@ -192,18 +100,20 @@ def table_context(
         missed = [{"text": speaker.say(line.event)} for line in page.missed if line.event.key not in quiet]
         context |= {"missed": missed, "missed_count": len(missed), "missed_last": missed[-MISSED_IN_HEAD:]}
     scene = page.entry.game.scene(page.view) if page.view is not None else None
+    if scene is not None:
+        mark_recent(scene, page)
     if page.ask is not None:
-        context["ask"] = _ask(page, speaker, confirm=user is None or user.confirm_moves)
-        _mark_targets(scene, context["ask"]["options"])
+        context["ask"] = question_of(page, speaker, confirm=user is None or user.confirm_moves, typed=chosen)
+        mark_targets(scene, page, context["ask"], speaker)
     else:
         context["waiting"] = _waiting(page, speaker)
-        context["orders"] = [_option(option, speaker, selected=is_set) for option, is_set in page.orders]
+        context["orders"] = [option_of(option, speaker, selected=is_set) for option, is_set in page.orders]
     if scene is not None:
-        _add_drawn(context, scene, page, speaker, parts)
+        add_drawn(context, scene, page, speaker, parts, f"{TEMPLATE}#player")
     context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
     context["action_html"] = parts.fresh("action", f"{TEMPLATE}#{'asking' if context['ask'] else 'waiting'}", context)
     if page.outcome is not None:
-        context["result"] = _result(page, speaker)
+        context["result"] = result_of(page, speaker, [_seat(seat) for seat in page.seats])
         context["head_title"] = context["result"]["title"]
         context["again_url"] = _address("lobby")
     return context
@@ -367,175 +277,3 @@ def _waiting(page: TablePage, speaker: Speaker) -> dict[str, Any]:
     if page.waiting_for == ["scoring"]:
         return {"title": gettext("Points"), "text": gettext("The scorer counts; the result appears here by itself.")}
     return {"title": gettext("Nothing to do just now"), "text": gettext("The page follows the game by itself.")}
-
-
-# The question
-
-
-def _href(prefix: str) -> str:
-    return "?" + urlencode({"a": prefix}) if prefix else "?"
-
-
-def _option(option: Option, speaker: Speaker, *, selected: bool | None = None) -> dict[str, Any]:
-    return {
-        "id": "o-" + (option.target or option.text.replace(" ", "-")),
-        "text": option.text,
-        "href": _href(option.text),
-        "label": speaker.say(option.label),
-        "picture": option.picture,
-        "number": option.number,
-        "selected": option.selected if selected is None else selected,
-        "target": option.target,
-        "irreversible": option.irreversible,
-        "posts": False,
-    }
-
-
-def _ask(page: TablePage, speaker: Speaker, *, confirm: bool) -> dict[str, Any]:
-    """Return the question in words. Without confirming, a choice that is a whole action is a button that sends it.
-
-    What cannot be taken back asks nevertheless.
-    """
-    ask = page.ask
-    assert ask is not None
-    options = [_option(option, speaker) for option in ask.options]
-    if not confirm:
-        for option in options:
-            longer = option["text"] + " "
-            is_whole = option["text"] in page.legal and not any(text.startswith(longer) for text in page.legal)
-            option["posts"] = is_whole and not option["irreversible"]
-    whys = []
-    for question, answer in ask.why_not:
-        whys.append({"question": speaker.say(question), "answer": speaker.say(answer), "rule": speaker.rule(answer.rule or question.rule)})
-    return {
-        "title": speaker.say(ask.title),
-        "rule": speaker.rule(ask.title.rule),
-        "options": options,
-        "action": ask.action,
-        "confirm": speaker.say(ask.confirm) if ask.confirm else gettext("Confirm"),
-        "consequence": " ".join(speaker.say(phrase) for phrase in (ask.consequence, *ask.also) if phrase),
-        "hint": speaker.say(ask.hint) if ask.hint else "",
-        "back": _href(ask.back) if ask.back is not None else None,
-        "why_not": whys,
-        "then": [_option(option, speaker) for option in ask.then],
-        "then_label": speaker.say(ask.then_label) if ask.then_label else gettext("Answer in advance"),
-    }
-
-
-def _mark_targets(scene: Any, options: Sequence[dict[str, Any]]) -> None:
-    """Make the pieces that an option names links of the board."""
-    for option in options:
-        target = scene["targets"].get(option["target"]) if option["target"] else None
-        if target is not None:
-            target |= {"href": option["href"], "label": option["label"], "is_chosen": option["selected"]}
-
-
-# What is drawn
-
-
-def _add_drawn(context: dict[str, Any], scene: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts) -> None:
-    """Add the board and, to each seat, what lies before it."""
-    drawn = {
-        "scene": scene,
-        "view": page.view,
-        "entry": page.entry,
-        "lang": speaker.lang,
-        "names": page.names,
-        "on_table": True,
-        "static_only": False,
-    }
-    template = page.entry.board_template
-    pieces = []
-    for name, values in scene["parts"].items():
-        pieces.append(parts.part(name, f"{template}#{name}", speaker.lang, (page.names, [scene[value] for value in values]), lambda: drawn))
-    context["board_html"] = joined(pieces)
-    players = []
-    for seat in context["seats"]:
-        player = scene["players"][seat["info"].index]
-        seat["is_out"] = player["is_out"]
-        facts = [seat["fact"]] if seat["fact"] else []
-        facts += [speaker.say(note) for note in player["notes"]]
-        seat["fact"] = ", ".join(facts)
-        held = [
-            (name, f"{name}-{player['number']}", (player["number"], page.names, [player[value] for value in values]))
-            for name, values in scene["held"].items()
-        ]
-        shown: Callable[[], dict[str, Any]] = partial(dict, drawn, player=player)
-        holdings = joined([parts.part(part_id, f"{template}#{name}", speaker.lang, key, shown) for name, part_id, key in held])
-        head = (seat["info"].name, seat["info"].is_due, seat["info"].bot_level, seat["is_out"], seat["fact"])
-        section = parts.part(f"seat-{player['number']}", f"{TEMPLATE}#player", speaker.lang, (head, held), partial(dict, seat=seat))
-        players.append(section.replace("<i data-held></i>", holdings))
-    context["players_html"] = joined(players)
-
-
-# The end
-
-
-def _result(page: TablePage, speaker: Speaker) -> dict[str, Any]:
-    outcome = page.outcome
-    assert outcome is not None
-    order = sorted(range(page.seat_count), key=lambda index: (outcome.places[index], index))
-    winners = [page.names[index] for index in order if outcome.places[index] == 1]
-    points = outcome.scores[order[0]]
-    title = ngettext("%(names)s won with %(points)s point", "%(names)s won with %(points)s points", points) % {
-        "names": glossary.and_list(winners, speaker.lang),
-        "points": points,
-    }
-    places = [
-        {
-            "place": outcome.places[index],
-            "number": index + 1,
-            "name": page.names[index],
-            "note": _seat(page.seats[index])["note"],
-            "profile": _seat(page.seats[index])["profile"],
-            "points": outcome.scores[index],
-        }
-        for index in order
-    ]
-    shown_open = page.my_seat if page.my_seat is not None else order[0]
-    derivation = [_derivation(page, speaker, index) | {"is_open": index == shown_open} for index in order]
-    return {"title": title, "lede": speaker.key(f"end.{outcome.reason}"), "places": places, "derivation": derivation}
-
-
-def _signed(points: int) -> str:
-    return wording.fill("{n:signed}", {"n": points}, "en")
-
-
-def _derivation(page: TablePage, speaker: Speaker, index: int) -> dict[str, Any]:
-    assert page.outcome is not None
-    rounds = []
-    sums = []
-    for key, lines in page.outcome.derivation[index]:
-        points = sum(line.points for line in lines)
-        sums.append(points)
-        rounds.append(
-            {
-                "name": speaker.key(f"round.{key}"),
-                "points": _signed(points),
-                "lines": [_score_line(line, page.entry, speaker) for line in lines],
-            }
-        )
-    return {
-        "number": index + 1,
-        "name": page.names[index],
-        "points": page.outcome.scores[index],
-        "rounds": rounds,
-        "sum": " ".join(_signed(points) for points in sums),
-    }
-
-
-def _score_line(line: ScoreLine, entry: Entry, speaker: Speaker) -> dict[str, Any]:
-    return {
-        "text": speaker.key(f"score.{line.key}"),
-        "points": _signed(line.points),
-        "rule": speaker.rule(line.rule),
-        "pieces": [_piece(entry, noun_id, count, speaker.lang) for noun_id, count in line.pieces.items()],
-    }
-
-
-def _piece(entry: Entry, noun_id: str, count: int, lang: str) -> dict[str, Any]:
-    try:
-        symbol = drawing.symbol_id(entry.key, noun_id)
-    except KeyError:
-        symbol = None
-    return {"symbol": symbol, "name": glossary.noun(entry.key, noun_id, lang), "count": count}

@@ -21,8 +21,9 @@ from games.core.contract import IllegalAction
 from portal.accounts.models import User
 from portal.tables import errors, selectors, services
 from portal.tables.loading import Loaded
-from portal.tables.page import TEMPLATE, Speaker, log_line, opened_rule, sprite_symbols, table_context
+from portal.tables.page import TEMPLATE, log_line, sprite_symbols, table_context
 from portal.tables.selectors import TablePage
+from portal.tables.speaker import Speaker, opened_rule
 
 MAX_CHOSEN_CHARS = 200
 
@@ -147,7 +148,10 @@ def _lang(request: HttpRequest) -> str:
 
 
 def _chosen(request: HttpRequest) -> str:
+    """Return the choice in the making: ?a=, and the word that was typed after it (&w=)."""
     chosen = request.GET.get("a", "")
+    for word in request.GET.get("w", "").split()[:1]:
+        chosen = f"{chosen} {word}".lstrip()
     return chosen if len(chosen) <= MAX_CHOSEN_CHARS and chosen.isprintable() else ""
 
 

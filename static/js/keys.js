@@ -37,7 +37,7 @@
   };
 
   const KEYS = {
-    b: () => focus(targets()[0] || byId("board")),
+    b: () => focus(document.querySelector("#board [data-target]") || document.querySelector("[data-grid] [tabindex='0']") || targets()[0] || byId("board")),
     a: () => focus(document.querySelector("#action .choice, #action .button--primary") || byId("action-title")),
     l: () => focus(byId("log")),
     r: () => { if (!byId("rule-drawer")?.hidden) focus(byId("rule-title")); },

@@ -62,15 +62,26 @@
   /* Before the first paint of the new region, so that no absolute time flashes by. */
   document.addEventListener("htmx:afterSwap", () => { if (region()) tellTimes(region()); });
 
+  const show = (query) => {
+    const address = location.pathname + query;
+    htmx.ajax("GET", address, { source: document.body, target: "#table", swap: "outerHTML show:none" })
+      .then(() => history.pushState({ htmx: true }, "", address), () => {}); // without a connection the bar says so
+  };
+
   /* A link of the region with a choice (?a=...) or a step back swaps the region; in an SVG as well. */
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target.closest?.("#table a[href^='?']");
     if (!link) return;
     event.preventDefault();
-    const address = location.pathname + (link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
-    htmx.ajax("GET", address, { source: document.body, target: "#table", swap: "outerHTML show:none" })
-      .then(() => history.pushState({ htmx: true }, "", address), () => {}); // without a connection the bar says so
+    show(link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
+  });
+
+  /* So does a word that is typed instead of pointing at a place. */
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "entry") return;
+    event.preventDefault();
+    show(`?${new URLSearchParams(new FormData(event.target))}`);
   });
 
   document.addEventListener("htmx:beforeRequest", (event) => {

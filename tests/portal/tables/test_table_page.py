@@ -15,7 +15,7 @@ from portal.common import catalogues
 from portal.tables import services
 from portal.tables.loading import load
 from portal.tables.models import Seat, Table
-from portal.tables.page import Parts
+from portal.tables.parts import Parts
 from rules_docs.models import Paragraph
 from tests.portal.tables.driver import play_on, snapshot
 

@@ -1,0 +1,61 @@
+"""Pieces of the region as markup, kept between answers: here, and in the page that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final
+from zlib import crc32
+
+from django.template.loader import get_template
+from django.utils.safestring import SafeString, mark_safe
+
+MAX_RENDERED: Final = 20_000  # pieces of markup kept in a process, of some 300 bytes each
+MAX_HAVE_CHARS: Final = 4000
+
+
+class Parts:
+    """Pieces of the region as markup: rendered once per content, and not sent to a page that has them already.
+
+    A page tells what it has as `id:hash`; such a piece is answered by a mark that the page fills from itself. The key of a
+    piece is all that it is made of, so nothing of one viewer can reach another.
+    """
+
+    _rendered: ClassVar[dict[tuple[str, str, str], tuple[str, str]]] = {}
+
+    def __init__(self, have: str = "") -> None:
+        self._have = frozenset(have.split(",")) if len(have) <= MAX_HAVE_CHARS else frozenset()
+
+    def part(self, part_id: str, template: str, lang: str, key: Any, context: Callable[[], dict[str, Any]]) -> str:
+        """Return the piece with the element id `part_id`, or the mark that the page has it. `key` is what it is made of."""
+        wanted = (template, lang, repr(key))
+        found = self._rendered.get(wanted)
+        if found is None:
+            if len(self._rendered) >= MAX_RENDERED:
+                self._rendered.clear()
+            html = str(get_template(template).render(context()))
+            digest = f"{crc32((html + wanted[2]).encode()):x}"
+            found = self._rendered[wanted] = (html.replace('data-h="@"', f'data-h="{digest}"', 1), digest)
+        return mark(part_id) if self.has(part_id, found[1]) else found[0]
+
+    def fresh(self, part_id: str, template: str, context: dict[str, Any]) -> SafeString:
+        """Return a piece that is rendered anew each time, or the mark that the page has the very same."""
+        html = str(get_template(template).render(context))
+        digest = f"{crc32(html.encode()):x}"
+        return mark_safe(mark(part_id) if self.has(part_id, digest) else html.replace('data-h="@"', f'data-h="{digest}"', 1))
+
+    def has(self, part_id: str, digest: str) -> bool:
+        return f"{part_id}:{digest}" in self._have
+
+    def __bool__(self) -> bool:
+        """Whether the page has told what it has."""
+        return self._have != {""}
+
+
+def mark(part_id: str) -> str:
+    """Return what stands for a piece that the page has."""
+    return f'<i data-keep="{part_id}"></i>'
+
+
+def joined(pieces: Sequence[str]) -> SafeString:
+    """Return pieces of markup as one; neighbouring marks become one mark."""
+    return mark_safe("".join(pieces).replace('"></i><i data-keep="', " "))

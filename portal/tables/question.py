@@ -1,0 +1,156 @@
+"""The question to the due seat in words, and what it makes of the places and pieces on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext
+
+from games.core.contract import Ask, Option, Phrase
+from portal.tables.selectors import LogLine, TablePage
+from portal.tables.speaker import Speaker
+
+
+def href_of(prefix: str) -> str:
+    """Return the address of a choice in the making."""
+    return "?" + urlencode({"a": prefix}) if prefix else "?"
+
+
+def option_of(option: Option, speaker: Speaker, *, selected: bool | None = None) -> dict[str, Any]:
+    """Return an option in words."""
+    return {
+        "id": "o-" + (option.target or option.text.replace(" ", "-")),
+        "text": option.text,
+        "href": href_of(option.text),
+        "label": speaker.say(option.label),
+        "picture": option.picture,
+        "number": option.number,
+        "selected": option.selected if selected is None else selected,
+        "target": option.target,
+        "irreversible": option.irreversible,
+        "group": speaker.say(option.group) if option.group else "",
+        "posts": False,
+    }
+
+
+def question_of(page: TablePage, speaker: Speaker, *, confirm: bool, typed: str = "") -> dict[str, Any]:
+    """Return the question in words. Without confirming, a choice that is a whole action is a button that sends it.
+
+    What cannot be taken back asks nevertheless. `typed` is the prefix that was asked for: its last word stays in the field
+    where it was refused.
+    """
+    ask = page.ask
+    assert ask is not None
+    options = [option_of(option, speaker) for option in ask.options]
+    if not confirm:
+        for option in options:
+            longer = option["text"] + " "
+            is_whole = option["text"] in page.legal and not any(text.startswith(longer) for text in page.legal)
+            option["posts"] = is_whole and not option["irreversible"]
+    whys = []
+    for question, answer in ask.why_not:
+        whys.append({"question": speaker.say(question), "answer": speaker.say(answer), "rule": speaker.rule(answer.rule or question.rule)})
+    stem = _stem(ask)
+    places = [option for option in options if ask.on_board and option["text"].rpartition(" ")[0] == stem]
+    return {
+        "title": speaker.say(ask.title),
+        "rule": speaker.rule(ask.title.rule),
+        "options": options,
+        "choices": _grouped("g", [option for option in options if option not in places]),
+        "places": _grouped("p", places),
+        "place_count": len(places),
+        "action": ask.action,
+        "confirm": speaker.say(ask.confirm) if ask.confirm else gettext("Confirm"),
+        "consequence": " ".join(speaker.say(told) for told in (ask.consequence, *ask.also) if told),
+        "hint": speaker.say(ask.hint) if ask.hint else "",
+        "back": href_of(ask.back) if ask.back is not None else None,
+        "why_not": whys,
+        "then": [option_of(option, speaker) for option in ask.then],
+        "then_label": speaker.say(ask.then_label) if ask.then_label else gettext("Answer in advance"),
+        "refusal": _refusal(ask.refusal, speaker, typed) if ask.refusal else None,
+        "entry": _entry(ask, speaker),
+    }
+
+
+def _grouped(prefix: str, options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the options under their headings, in the order of their first options; ids of headings begin with `prefix`."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for option in options:
+        groups.setdefault(option["group"], []).append(option)
+    return [{"heading": heading, "id": f"{prefix}-{number}", "options": found} for number, (heading, found) in enumerate(groups.items(), 1)]
+
+
+def _refusal(refusal: Phrase, speaker: Speaker, typed: str) -> dict[str, Any]:
+    return {"text": speaker.say(refusal), "rule": speaker.rule(refusal.rule), "word": typed.split()[-1] if typed.split() else ""}
+
+
+def _stem(ask: Ask) -> str:
+    """Return what all places of the question have in common: the words before the last one."""
+    return ask.options[0].text.rpartition(" ")[0] if ask.options else ask.chosen
+
+
+def _entry(ask: Ask, speaker: Speaker) -> dict[str, str] | None:
+    """Return the field in which the next word may be typed; a refused one stays in it."""
+    if ask.entry is None:
+        return None
+    return {"label": speaker.say(ask.entry), "prefix": _stem(ask)}
+
+
+def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker: Speaker) -> None:
+    """Make the pieces and places that the question names links of the board, closed ones too: these lead to the reason."""
+    ask = page.ask
+    assert ask is not None
+    targets = scene["targets"]
+    reasons: dict[int, str] = {}
+    stem = _stem(ask)
+    for name, why in ask.closed.items():
+        target = targets.get(name)
+        if target is not None:
+            said = reasons.get(id(why))
+            if said is None:
+                said = reasons[id(why)] = speaker.say(why)
+            target |= {"href": href_of(f"{stem} {target['word']}"), "closed": said}
+    for option in question["options"]:
+        target = targets.get(option["target"])
+        if target is not None and option["target"] not in ask.closed:
+            target |= {"href": option["href"], "label": option["label"], "is_chosen": option["selected"], "picture": option["picture"]}
+            target["told"] = option["group"] or (option["label"] if option["label"] != target.get("word") else "")
+    if question["refusal"]:
+        for target in _of_words(targets, [question["refusal"]["word"]]):
+            target["is_refused"] = True
+
+
+def mark_recent(scene: Any, page: TablePage) -> None:
+    """Mark the places that the latest events name: since one's own last action, or of the last seat that acted.
+
+    Where these name none (tiles added to a conflict), those before them count too.
+    """
+    fresh = _fresh(page)
+    is_named = False
+    for number, line in enumerate(page.log):
+        if is_named and number >= fresh:
+            break
+        for target in _of_words(scene["targets"], _words(line)):
+            target["is_recent"] = is_named = True
+
+
+def _words(line: LogLine) -> set[str]:
+    """Return the words of an event's values that could be names of places."""
+    return {word for value in line.event.params.values() if isinstance(value, str) for word in value.split(", ")}
+
+
+def _of_words(targets: dict[str, Any], words: Iterable[str]) -> list[Any]:
+    wanted = {word.lower() for word in words}
+    return [target for target in targets.values() if target.get("word", "").lower() in wanted - {""}]
+
+
+def _fresh(page: TablePage) -> int:
+    """Return how many of the newest lines tell what has changed since one's own last action, else what the last actor did."""
+    log = page.log  # newest first
+    actors = [line.actor for line in log]
+    if page.my_seat in actors and actors[0] != page.my_seat:
+        return actors.index(page.my_seat)
+    last = next((actor for actor in actors if actor >= 0), None)
+    return next((number for number, actor in enumerate(actors) if actor >= 0 and actor != last), len(actors))
