@@ -11,6 +11,7 @@ import pytest
 
 from games import registry
 from games.ra import components as ra
+from games.tigris_euphrates import components as tigris
 from rules_docs import content, drawing, examples, glossary
 
 BASE = Path(__file__).resolve().parents[2]
@@ -45,7 +46,26 @@ PROMISED = {
         "end": 2,
         "two": 4,
         "hidden": 2,
-    }
+    },
+    "tigris_euphrates": {
+        "overview": 3,
+        "components": 6,
+        "setup": 6,
+        "kingdoms": 5,
+        "turn": 6,
+        "leaders": 10,
+        "tiles": 11,
+        "catastrophes": 6,
+        "swap": 5,
+        "conflicts": 6,
+        "revolts": 5,
+        "wars": 13,
+        "monuments": 14,
+        "treasures": 7,
+        "end": 5,
+        "scoring": 5,
+        "hidden": 5,
+    },
 }
 
 
@@ -183,10 +203,18 @@ def test_no_paragraph_is_said_twice(game: str, lang: str) -> None:
     assert len(texts) == len(set(texts))
 
 
-def test_the_text_says_that_it_is_unofficial_and_names_its_makers() -> None:
+MAKERS = {
+    "ra": ("overview-7", ("Reiner Knizia", "Ravensburger", "alea")),
+    "tigris_euphrates": ("overview-3", ("Reiner Knizia", "Hans im Glück")),
+}
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_the_text_says_that_it_is_unofficial_and_names_its_makers(game: str) -> None:
+    anchor, makers = MAKERS[game]
     for lang, word in (("en", "unofficial"), ("hu", "nem hivatalos")):
-        text = paragraphs("ra", lang)["overview-7"][1]
-        for needed in (word, "Reiner Knizia", "Ravensburger", "alea"):
+        text = paragraphs(game, lang)[anchor][1]
+        for needed in (word, *makers):
             assert needed in text
 
 
@@ -203,12 +231,29 @@ def test_every_glossary_has_every_noun(game: str) -> None:
         assert glossary.noun_ids(game, lang) == expected
 
 
+PIECES = {
+    "ra": ra.KINDS,
+    "tigris_euphrates": (
+        *tigris.KINDS,
+        *tigris.ROLES,
+        *tigris.DYNASTIES,
+        *(f"{role}_{dynasty}" for role in tigris.ROLES for dynasty in tigris.DYNASTIES),
+        *(monument for monument, _, _ in tigris.MONUMENTS),
+        "catastrophe",
+        "union_tile",
+        "treasure",
+    ),
+}
+
+
+@pytest.mark.parametrize("game", BOOKS)
 @pytest.mark.parametrize("lang", GLOSSARIES)
-def test_every_tile_of_ra_has_a_noun_and_a_picture(lang: str) -> None:
-    assert set(ra.KINDS) <= glossary.noun_ids("ra", lang)
-    sprite = drawing.sprite(registry.entry("ra").sprite)
-    for kind in ra.KINDS:
-        assert drawing.symbol_id("ra", kind) in sprite
+def test_every_piece_has_a_noun_and_a_picture(game: str, lang: str) -> None:
+    symbols = registry.entry(game).symbols
+    assert set(PIECES[game]) <= set(symbols) <= glossary.noun_ids(game, lang)
+    sprite = drawing.sprite(registry.entry(game).sprite)
+    for piece in symbols:
+        assert drawing.symbol_id(game, piece) in sprite
 
 
 @pytest.mark.parametrize("game", BOOKS)
@@ -268,15 +313,15 @@ def test_an_example_stands_in_the_chapter_of_the_paragraph_that_it_shows(game: s
 # ---------------------------------------------------------------- figures of Ra
 
 
-def rows(lang: str, anchor: str) -> list[list[str]]:
-    lines = paragraphs("ra", lang)[anchor][1].splitlines()
+def rows(game: str, lang: str, anchor: str) -> list[list[str]]:
+    lines = paragraphs(game, lang)[anchor][1].splitlines()
     return [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines if line.startswith("|")][2:]
 
 
 @pytest.mark.parametrize("lang", ["hu", "en"])
 @pytest.mark.rule("ra#components-2")
 def test_the_table_of_tiles_is_what_the_engine_plays_with(lang: str) -> None:
-    told = [(MACRO.fullmatch(row[0])[1].removeprefix("tile:"), int(row[1])) for row in rows(lang, "components-6")]  # type: ignore[index]
+    told = [(MACRO.fullmatch(row[0])[1].removeprefix("tile:"), int(row[1])) for row in rows("ra", lang, "components-6")]  # type: ignore[index]
     assert told == list(ra.TILES)
 
 
@@ -284,14 +329,14 @@ def test_the_table_of_tiles_is_what_the_engine_plays_with(lang: str) -> None:
 @pytest.mark.rule("ra#setup-5")
 def test_the_table_of_suns_is_what_the_engine_deals(lang: str) -> None:
     for column, seats in ((1, 3), (2, 4), (3, 5)):
-        told = [tuple(int(sun) for sun in row[column].split(", ")) for row in rows(lang, "setup-9") if row[column] != "–"]
+        told = [tuple(int(sun) for sun in row[column].split(", ")) for row in rows("ra", lang, "setup-9") if row[column] != "–"]
         assert told == list(ra.SUN_SETS[seats])
 
 
 @pytest.mark.parametrize("lang", ["hu", "en"])
 @pytest.mark.rule("ra#score-1")
 def test_the_table_of_points_is_what_the_engine_pays(lang: str) -> None:
-    points = [[int(n.replace("−", "-")) for n in re.findall(r"−?\d+", row[1])] for row in rows(lang, "score-5")]
+    points = [[int(n.replace("−", "-")) for n in re.findall(r"−?\d+", row[1])] for row in rows("ra", lang, "score-5")]
     kinds = ra.MONUMENT_KINDS_FAME
     assert points == [
         [ra.GOD_FAME],
@@ -309,14 +354,70 @@ def test_the_table_of_points_is_what_the_engine_pays(lang: str) -> None:
     ]
 
 
-# ---------------------------------------------------------------- source map
+# ---------------------------------------------------------------- figures of Tigris & Euphrates
 
 
-def test_the_source_map_names_every_paragraph_and_example_of_ra() -> None:
-    text = (BASE / "docs" / "rules" / "ra_source_map.md").read_text("utf-8")
+@pytest.mark.parametrize("lang", ["hu", "en"])
+@pytest.mark.rule("tigris_euphrates#components-1")
+def test_the_table_of_tiles_and_leaders_is_what_the_engine_plays_with(lang: str) -> None:
+    told = [
+        (MACRO.fullmatch(tile)[1], colour, int(count), MACRO.fullmatch(leader)[1])  # type: ignore[index]
+        for tile, colour, count, leader in rows("tigris_euphrates", lang, "components-1")
+    ]
+    colours = [glossary.noun("tigris_euphrates", colour, lang) for colour in tigris.COLOURS]
+    pieces = zip(tigris.KINDS, colours, tigris.COUNTS, tigris.ROLES, strict=True)
+    assert told == [(f"tile:{kind}", colour, count, f"tile:{role}") for kind, colour, count, role in pieces]
+
+
+@pytest.mark.parametrize("lang", ["hu", "en"])
+@pytest.mark.rule("tigris_euphrates#components-4")
+def test_the_monuments_told_are_those_of_the_engine(lang: str) -> None:
+    told = MACRO.findall(paragraphs("tigris_euphrates", lang)["components-4"][1])
+    assert told == [f"tile:{monument}" for monument, _, _ in tigris.MONUMENTS]
+
+
+def squares_told(text: str) -> set[str]:
+    return set(re.findall(r"\b[A-P]\d+\b", text))
+
+
+def squares_of(board: int) -> set[str]:
+    return {label for label, square in tigris.SQUARE_OF.items() if board >> square & 1}
+
+
+@pytest.mark.parametrize("lang", ["hu", "en"])
+@pytest.mark.rule("tigris_euphrates#setup-1", "tigris_euphrates#components-6")
+def test_the_board_told_is_that_of_the_engine(lang: str) -> None:
+    told = paragraphs("tigris_euphrates", lang)
+    temples, corners = re.split(r"(?<=K11)\.", told["setup-1"][1], maxsplit=1)
+    assert squares_told(temples) == squares_of(tigris.START_TEMPLES)
+    assert squares_told(corners) == squares_of(tigris.CORNERS)
+    size = [tigris.HEIGHT, tigris.WIDTH, len(tigris.SQUARES), tigris.RIVER.bit_count(), tigris.LAND.bit_count()]
+    assert [int(n) for n in re.findall(r"\b\d+\b", told["components-6"][1])][: len(size)] == size
+    assert {"A1", "P11"} <= squares_told(told["components-6"][1]) <= set(tigris.SQUARE_OF)
+
+
+@pytest.mark.parametrize("lang", ["hu", "en"])
+@pytest.mark.rule("tigris_euphrates#setup-2")
+def test_the_bag_told_is_that_of_the_engine(lang: str) -> None:
+    settlement, temple, farm, market = tigris.COUNTS
+    temple -= tigris.START_TEMPLES.bit_count()
+    in_bag = [settlement + temple + farm + market, temple, farm, market, settlement]
+    assert [int(n) for n in numbers_in_order(paragraphs("tigris_euphrates", lang)["setup-2"][1])] == in_bag
+
+
+def numbers_in_order(text: str) -> list[str]:
+    return re.findall(r"\d+", MACRO.sub("", text))
+
+
+# ---------------------------------------------------------------- source maps
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_the_source_map_names_every_paragraph_and_example(game: str) -> None:
+    text = (BASE / "docs" / "rules" / f"{game}_source_map.md").read_text("utf-8")
     named = set(re.findall(r"\b[a-z]+(?:-[a-z]+)*-\d+\b", text)) | set(re.findall(r"\bexample-[a-z-]+[a-z]\b", text))
     for section, low, high in re.findall(r"\b([a-z-]+)-(\d+) to [a-z-]+-(\d+)\b", text):
         named |= {f"{section}-{n}" for n in range(int(low), int(high) + 1)}
-    book = content.book("ra")
-    written = set(paragraphs("ra", "hu")) | {f"example-{file.stem}" for file in (book.folder / "examples").glob("*.json")}
+    book = content.book(game)
+    written = set(paragraphs(game, "hu")) | {f"example-{file.stem}" for file in (book.folder / "examples").glob("*.json")}
     assert named == written

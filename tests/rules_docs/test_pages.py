@@ -79,12 +79,15 @@ def test_before_and_after_lead_through_the_book(client: Client) -> None:
     assert 'rel="next"' not in text(client.get(f"/en/rules/ra/{slugs[-1]}/"))
 
 
-def test_every_link_of_the_book_leads_to_a_paragraph(client: Client) -> None:
-    for lang in content.book("ra").languages:
-        for html in Paragraph.objects.filter(lang=lang).values_list("html", flat=True):
+@pytest.mark.parametrize("game", content.book_keys())
+def test_every_link_of_the_book_leads_to_a_paragraph(client: Client, game: str) -> None:
+    for lang in content.book(game).languages:
+        told = Paragraph.objects.filter(game=game, lang=lang).values_list("html", flat=True)
+        assert told
+        for html in told:
             for address in re.findall(r'<a[^>]* href="([^"]+)"', html):
                 path, _, anchor = address.partition("#")
-                assert path == f"/{lang}/rules/ra/{content.places('ra')[anchor].chapter}/"
+                assert path == f"/{lang}/rules/{game}/{content.places(game)[anchor].chapter}/"
 
 
 def test_two_languages_stand_side_by_side_row_by_row(client: Client) -> None:
