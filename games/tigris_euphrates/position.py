@@ -207,10 +207,12 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
     if "hands" not in data:
         data["hands"] = [{}] * seats if is_before else [None] * seats
     bag_first = "bag" in data and "gone" not in data
+    conflict, data["conflict"] = data["conflict"], None
     _complete_tiles(data, seats, rng)
     if bag_first:
         data["gone"] = {}
         data["gone"] = _rest(_read(data))
+    data["conflict"] = conflict
     _complete_conflict(data)
     if not is_due_given and phase not in WITHOUT_TURN:
         data["due"] = _who_is_due(_read(data), phase)

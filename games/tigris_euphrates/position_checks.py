@@ -84,9 +84,9 @@ def check_monument(where: str, monument: int, square: int, kind: int) -> None:
 def check(state: State) -> None:
     """Raise PositionError when the position cannot be."""
     _check_board(state)
-    _check_leaders(state)
     _check_counts(state)
     _check_time(state)
+    _check_leaders(state)
     if state.phase == START:
         _check_start(state)
     elif state.phase == DRAWING:
