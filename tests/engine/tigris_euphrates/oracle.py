@@ -19,19 +19,19 @@ from typing import Any
 
 Square = tuple[int, int]
 
-MAP = """
-....~~~~~.T.~...
-.T..~.......~..T
-...~~T......~~..
-~~~~.........~~~
-.............T~~
-..............~.
-~~~~....T...~~~.
-.T.~~~~.....~...
-......~~~~~~~.T.
-.....T..........
-..........T.....
-""".split()
+MAP = (
+    "....~~~~~.T.~...",
+    ".T..~.......~..T",
+    "...~~T......~~..",
+    "~~~~.........~~~",
+    ".............T~~",
+    "..............~.",
+    "~~~~....T...~~~.",
+    ".T.~~~~.....~...",
+    "......~~~~~~~.T.",
+    ".....T..........",
+    "..........T.....",
+)
 SQUARES = [(row, column) for row in range(11) for column in range(16)]
 RIVER = {(row, column) for row, column in SQUARES if MAP[row][column] == "~"}
 FRAMED = {(1, 1), (1, 15), (7, 1), (8, 14)}
@@ -188,9 +188,7 @@ class Oracle:
                     fits = (square in RIVER) == (kind == "farm")
                     if self.hands[seat][kind] and fits and touching(square, kingdoms) <= 2:
                         texts.append(f"tile {kind} {at}")
-                for role in TILE_OF:
-                    if self.may_stand(seat, role, square, kingdoms):
-                        texts.append(f"leader {role} {at}")
+                texts += [f"leader {role} {at}" for role in TILE_OF if self.may_stand(seat, role, square, kingdoms)]
             is_open = self.is_empty(square) or (square in self.tiles and square not in self.treasures)
             if self.catastrophes_left[seat] and is_open:
                 texts.append(f"catastrophe {at}")
