@@ -221,7 +221,7 @@ class Game(Protocol):
         the partial before their number, which gets the value of that name as `row`;
         `held` the same of what lies before a player; `players` in seat order, each with `number` (from 1), `is_out`,
         `notes` (phrases) and the values that `held` names; `targets` {id: piece}, a place with the `word` that names it in actions
-        and events, to which the page adds `is_recent`, `href`, `label`, `told` (what it would do), `picture`,
+        and events, to which the page adds `is_recent`, `href`, `label` (what choosing it does), `picture`,
         `is_chosen` where an `Option.target` names it, `closed` (the reason) and `is_refused` where `Ask` says so. A partial may use nothing but these values, `names` and `lang`.
         """
 

@@ -3,7 +3,7 @@
 Prefixes: "" · tile temple · tile temple D2 · leader priest · leader priest D2 · withdraw priest · catastrophe · catastrophe D2 ·
 swap · swap temple · pass · war trader · support 2 temple · build black_red · build black_red C5 · decline · treasure B2.
 The text of an option is the prefix that choosing it leads to. While a square is asked for, the squares come first among the
-options, each under a heading; after them, without one, the other things that the seat could do instead.
+options, each under a heading; after them the other things that the seat could do instead.
 """
 
 from __future__ import annotations
@@ -146,35 +146,36 @@ def _turn_options(state: State, chosen: str) -> list[Option]:
     base = seat * N_COLOURS
     options = []
 
-    def add(text: str, label: Phrase, picture: str | None = None, number: int | None = None, target: str | None = None) -> None:
-        options.append(Option(text, label, picture, number, text == chosen, target, irreversible=text == "pass"))
+    def add(group: str, text: str, label: Phrase, picture: str | None = None, number: int | None = None, target: str | None = None) -> None:
+        is_chosen = text == chosen
+        options.append(Option(text, label, picture, number, is_chosen, target, irreversible=text == "pass", group=Phrase(group)))
 
     for kind, name in enumerate(KINDS):
         held = state.hands[base + kind]
         if held and legality.tile_squares(state, kind):
             label = Phrase(phrases.OPTION_TILE, {"tile": name}, RULE + "tiles-1")
-            add(f"tile {name}", label, SYMBOLS[name], held, f"hand-{name}")
+            add(phrases.GROUP_TILE, f"tile {name}", label, SYMBOLS[name], held, f"hand-{name}")
     for role, name in enumerate(ROLES):
         square = state.leaders[base + role]
-        if legality.leader_squares(state, seat, role):
-            picture = SYMBOLS[_leader_id(seat, role)]
-            if square == NOWHERE:
-                label = Phrase(phrases.OPTION_LEADER, {"role": name}, RULE + "leaders-1")
-                add(f"leader {name}", label, picture, target=f"leader-{name}")
-            else:
-                label = Phrase(phrases.OPTION_LEADER_MOVE, {"role": name, "square": LABELS[square]}, RULE + "leaders-1")
-                add(f"leader {name}", label, picture, target=places.TARGETS[square])
+        if square == NOWHERE and legality.leader_squares(state, seat, role):
+            label = Phrase(phrases.OPTION_LEADER, {"role": name}, RULE + "leaders-1")
+            add(phrases.GROUP_LEADER, f"leader {name}", label, SYMBOLS[_leader_id(seat, role)], target=f"leader-{name}")
+    for role, name in enumerate(ROLES):
+        square = state.leaders[base + role]
+        if square != NOWHERE and legality.leader_squares(state, seat, role):
+            label = Phrase(phrases.OPTION_LEADER_ON, {"role": name, "square": LABELS[square]}, RULE + "leaders-1")
+            add(phrases.GROUP_MOVE, f"leader {name}", label, SYMBOLS[_leader_id(seat, role)], target=places.TARGETS[square])
     for role, name in enumerate(ROLES):
         square = state.leaders[base + role]
         if square != NOWHERE:
-            label = Phrase(phrases.OPTION_WITHDRAW, {"role": name, "square": LABELS[square]}, RULE + "leaders-8")
-            add(f"withdraw {name}", label, SYMBOLS[_leader_id(seat, role)])
+            label = Phrase(phrases.OPTION_LEADER_ON, {"role": name, "square": LABELS[square]}, RULE + "leaders-8")
+            add(phrases.GROUP_WITHDRAW, f"withdraw {name}", label, SYMBOLS[_leader_id(seat, role)])
     if state.catastrophes_left[seat]:
         label = Phrase(phrases.OPTION_CATASTROPHE, rule=RULE + "catastrophes-1")
-        add("catastrophe", label, SYMBOLS["catastrophe"], state.catastrophes_left[seat])
+        add(phrases.GROUP_MORE, "catastrophe", label, SYMBOLS["catastrophe"], state.catastrophes_left[seat])
     if any(state.hands[base : base + N_COLOURS]):
-        add("swap", Phrase(phrases.OPTION_SWAP, rule=RULE + "swap-1"))
-    add("pass", Phrase(phrases.OPTION_PASS, rule=RULE + "turn-3"))
+        add(phrases.GROUP_MORE, "swap", Phrase(phrases.OPTION_SWAP, rule=RULE + "swap-1"))
+    add(phrases.GROUP_MORE, "pass", Phrase(phrases.OPTION_PASS, rule=RULE + "turn-3"))
     return options
 
 
@@ -243,7 +244,8 @@ def _ask_tile(view: View, state: State, kind: int, words: Sequence[str]) -> Ask 
 def _chosen_square(asked: Ask, words: Sequence[str]) -> int | None:
     """Return the square that the prefix names, if it is one of the options."""
     text = " ".join(words)
-    return SQUARE_OF[words[-1]] if any(option.selected and option.text == text and option.group for option in asked.options) else None
+    is_offered = words[-1] in SQUARE_OF and any(option.text == text for option in asked.options)
+    return SQUARE_OF[words[-1]] if is_offered else None
 
 
 def _ask_leader(view: View, state: State, role: int, words: Sequence[str]) -> Ask | None:

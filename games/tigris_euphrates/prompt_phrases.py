@@ -24,10 +24,9 @@ ASK_MONUMENT_SQUARE: Final = N_("Choose the four tiles for the monument: {monume
 ASK_TREASURE: Final = N_("Your trader takes treasures. Still to take: {n}. Choose one")
 
 # Answers
-OPTION_TILE: Final = N_("Place a tile: {tile:noun}")
-OPTION_LEADER: Final = N_("Place a leader: {role:noun}")
-OPTION_LEADER_MOVE: Final = N_("Move a leader: {role:noun} ({square})")
-OPTION_WITHDRAW: Final = N_("Take a leader back: {role:noun} ({square})")
+OPTION_TILE: Final = "{tile:noun}"
+OPTION_LEADER: Final = "{role:noun}"
+OPTION_LEADER_ON: Final = "{role:noun}, {square}"
 OPTION_CATASTROPHE: Final = N_("Place a catastrophe")
 OPTION_SWAP: Final = N_("Swap tiles")
 OPTION_PASS: Final = N_("End the turn")
@@ -56,6 +55,13 @@ CONFIRM_DECLINE: Final = N_("Build none")
 CONFIRM_TREASURE: Final = N_("Take the treasure")
 
 ENTRY_SQUARE: Final = N_("Square, for example D2")
+
+# Headings over what a turn may begin with
+GROUP_TILE: Final = N_("Place a tile")
+GROUP_LEADER: Final = N_("Place a leader")
+GROUP_MOVE: Final = N_("Move a leader")
+GROUP_WITHDRAW: Final = N_("Take a leader back")
+GROUP_MORE: Final = N_("Other")
 
 # Headings over squares
 GROUP_POINT_ME: Final = N_("A point for you ({colour:noun})")

@@ -115,8 +115,8 @@ def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker:
     for option in question["options"]:
         target = targets.get(option["target"])
         if target is not None and option["target"] not in ask.closed:
-            target |= {"href": option["href"], "label": option["label"], "is_chosen": option["selected"], "picture": option["picture"]}
-            target["told"] = option["group"] or (option["label"] if option["label"] != target.get("word") else "")
+            told = ": ".join(filter(None, (option["group"], option["label"] if option["label"] != target.get("word") else "")))
+            target |= {"href": option["href"], "label": told, "is_chosen": option["selected"], "picture": option["picture"]}
     if question["refusal"]:
         for target in _of_words(targets, [question["refusal"]["word"]]):
             target["is_refused"] = True
