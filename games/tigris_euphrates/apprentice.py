@@ -189,6 +189,8 @@ class Apprentice:
         found: list[Option] = []
         for role in range(N_COLOURS):
             is_in_hand = state.leaders[self.base + role] == NOWHERE
+            now = state.leaders[self.base + role]
+            there = 0 if is_in_hand else self.monuments_in(kingdom_at(state, now), role)
             squares = legality.leader_squares(state, self.seat, role)
             rest = squares
             for index, edge in enumerate(board.edges):
@@ -197,18 +199,12 @@ class Apprentice:
                 row = board.owners[index]
                 if not here or row[role] == self.seat:
                     continue
-                worth = sum(
-                    [
-                        MONUMENT_POINT
-                        for monument, square, _ in state.built
-                        if state.kingdoms[index] >> square & 1 and role in MONUMENT_COLOURS[monument]
-                    ]
-                )
+                worth = MONUMENT_POINT * (self.monuments_in(state.kingdoms[index], role) - there)
                 if role == GREEN:
                     worth += TREASURE * max(0, (state.kingdoms[index] & state.treasures).bit_count() - 1)
                 if is_in_hand:
                     worth += LEADER + WAITING * self.hand[role]
-                elif not worth:
+                elif worth <= 0:
                     continue
                 square = self.at(here)
                 action = LEADERS[role][square]
@@ -225,6 +221,10 @@ class Apprentice:
                 found.append((LEADER + WAITING * self.hand[role], action, "leader", "leaders-1"))
         return found
 
+    def monuments_in(self, kingdom: int, role: int) -> int:
+        """Return how many monuments in a kingdom have the colour of a leader."""
+        return sum([role in MONUMENT_COLOURS[monument] for monument, square, _ in self.state.built if kingdom >> square & 1])
+
     def catastrophes(self) -> list[Option]:
         """Return a catastrophe that sends home a rival's leader from a monument."""
         state = self.state
@@ -237,7 +237,7 @@ class Apprentice:
                 continue
             temples = BESIDE[square] & state.tiles[RED]
             kingdom = kingdom_at(state, square)
-            points = sum([at % N_COLOURS in MONUMENT_COLOURS[monument] for monument, corner, _ in state.built if kingdom >> corner & 1])
+            points = self.monuments_in(kingdom, at % N_COLOURS)
             if points and temples & (temples - 1) == 0 and temples & allowed:
                 action = CATASTROPHES[self.at(temples & allowed)]
                 assert action is not None

@@ -50,12 +50,11 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
 class Scribe:
     """Weighs every answer by the position it leads to, in points of the weakest colour."""
 
-    BEAM: Final = 7  # first actions that are followed up
-
     def __init__(self, view: View, state: State, weights: Weights = DEFAULT) -> None:
         assert view.seat is not None
         self.state = state
         self.seat = view.seat
+        self.weights = weights
         self.outlook = Outlook(view, state, view.seat, weights)
         self.look = Lookahead(self.outlook)
 
@@ -76,7 +75,9 @@ class Scribe:
         found.sort(key=lambda option: -option[0])
         if state.actions_left > 1:
             known = {action: worth for worth, action, _ in found}
-            second = [(self.second(action, worth, branches, known), action, branches) for worth, action, branches in found[: self.BEAM]]
+            second = [
+                (self.second(action, worth, branches, known), action, branches) for worth, action, branches in found[: self.weights.beam]
+            ]
             second.sort(key=lambda option: -option[0])
             found = second
         _, action, branches = found[0]
@@ -94,7 +95,7 @@ class Scribe:
                 best = self.outlook.value(state)
             else:
                 options = look.candidates(state)
-                old = sorted([action for action in options if action in known], key=lambda action: -known[action])[:9]
+                old = sorted([action for action in options if action in known], key=lambda action: -known[action])[: self.weights.breadth]
                 new = [action for action in options if action not in known]
                 for action in old + new:
                     branches_ = look.after(state, action)

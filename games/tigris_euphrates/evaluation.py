@@ -81,9 +81,15 @@ class Weights:
     catastrophe: float = 0.5
     draws: float = 2.6  # tiles that a seat draws in a turn
     treasure_turns: float = 3.0  # turns of a seat that a treasure on the board stands for
+    progress: float = 0.2  # a turn in which tiles are used, so that the game goes on
+    beam: int = 7  # first actions of a turn that are followed up
+    breadth: int = 9  # second actions tried after each, besides those that the first one made possible
+    patience: float = 0.02  # and how much more with every turn after the usual number
 
 
 DEFAULT: Final = Weights()
+
+USUAL_TURNS: Final = 64  # of all seats together, whatever their number
 
 
 def filled(colours: Sequence[float], treasures: float) -> list[float]:
@@ -135,6 +141,7 @@ class Outlook:
         # the more of a colour there is to come, the more of it will come without doing anything for it
         mean = 1 / N_COLOURS
         self.drift = [(share - mean) * self.turns for share in self.share]
+        self.progress = weights.progress + weights.patience * max(0, view.turn - USUAL_TURNS)
         rest = max(1, seats - 1)
         self.rival = weights.rival / rest
         self.rival_rate = [self._rates(state, other) for other in range(seats)]
@@ -179,7 +186,7 @@ class Outlook:
         sources = state.sources
         kingdoms = state.kingdoms
         is_turn_over = state.active != me or state.phase != 0
-        is_end = is_turn_over and self.is_over(state)
+        is_end = is_turn_over and not state.swapping and self.is_over(state)
         turns = 0.0 if is_end else self.turns_left(self.bag_count, state.treasures.bit_count())
         doubt = weights.doubt if is_end else self.doubt_at(turns)
 
@@ -208,17 +215,14 @@ class Outlook:
             return worth - self.rival * rivals
 
         # the board
-        black, red, blue, green = tiles = state.tiles
-        king, priest, farmer, trader = state.leader_bits
-        occupied = black | red | blue | green | king | priest | farmer | trader | state.down
-        closed = occupied | state.catastrophes
+        tiles = state.tiles
+        red = tiles[RED]
+        closed = state.occupied | state.catastrophes
         free = LAND & ~closed
         free_river = RIVER & ~closed
-        edges = []
+        edges = state.edges
         one = two = three = 0
-        for kingdom in kingdoms:
-            edge = kingdom << 1 | kingdom >> 1 | kingdom << STRIDE | kingdom >> STRIDE
-            edges.append(edge)
+        for edge in edges:
             three |= two & edge
             two |= one & edge
             one |= edge
@@ -237,7 +241,7 @@ class Outlook:
         # leaders on the board and the tiles in the hand that wait for them
         base = me * N_COLOURS
         hand = state.hands[base : base + N_COLOURS]
-        missing = HAND_SIZE - sum(hand)
+        missing = HAND_SIZE - sum(hand)  # tiles used
         expected = [held + missing * share for held, share in zip(hand, self.share, strict=True)] if is_turn_over else hand
         king_at = where[base]
         stay = [0.0, 0.0, 0.0, 0.0]  # what each of my leaders is worth where it stands
@@ -255,6 +259,7 @@ class Outlook:
         # monuments
         lasting = weights.lasting
         stream = (1 - lasting**turns) / (1 - lasting)
+        pending = 0.0 if is_turn_over else 1.0  # the points of this turn, still to come
         rival_stay = 0.0
         bring = [0.0] * len(leaders)
         for monument, corner, _ in state.built:
@@ -264,7 +269,7 @@ class Outlook:
                     for colour in MONUMENT_COLOURS[monument]:
                         owner = owners[index][colour]
                         if owner >= 0:
-                            bring[owner * N_COLOURS + colour] += stream
+                            bring[owner * N_COLOURS + colour] += stream + pending if owner == me else stream
                     break
         for colour in range(N_COLOURS):
             points[colour] += bring[base + colour]
@@ -298,7 +303,7 @@ class Outlook:
 
         # treasures that a tile would bring
         treasures = state.treasures
-        if trader:
+        if state.leader_bits[GREEN]:
             for index, kingdom in enumerate(kingdoms):
                 owner = owners[index][GREEN]
                 if owner < 0:
@@ -395,16 +400,14 @@ class Outlook:
                 if not at_war:
                     continue
                 edge, other_edge = edges[first], edges[second]
-                if edge & other_edge & can_place:
-                    near = 1.0
-                else:
+                closeness = 1.0
+                if not edge & other_edge & can_place:
                     step = edge & can_place
                     step = step << 1 | step >> 1 | step << STRIDE | step >> STRIDE
-                    if step & other_edge & can_place:
-                        near = 0.6
-                    else:
+                    if not step & other_edge & can_place:
                         continue
-                self._wars(state, at_war, first, second, owners, near, points, stay, bring, expected)
+                    closeness = 0.6
+                rivals += self._wars(state, at_war, first, second, owners, closeness, points, stay, bring, expected)
         if groups is not None:
             groups.append(level(points, jokers, doubt))
 
@@ -427,15 +430,16 @@ class Outlook:
                     low_bit = three_of & -three_of
                     three_of ^= low_bit
                     shape = (low_bit | low_bit << 1 | low_bit << STRIDE | low_bit << (STRIDE + 1)) & board
-                    best_mine = best_other = 0.0
+                    best_mine: float = 0.0
+                    best_other: float = 0.0
                     for index, kingdom in enumerate(kingdoms):
                         if kingdom & shape:
                             for monument, pair in enumerate(MONUMENT_COLOURS):
                                 if state.monuments_left >> monument & 1 and kind in pair:
-                                    mine = sum([1.0 for colour in pair if owners[index][colour] == me])
-                                    other = sum([1.0 for colour in pair if owners[index][colour] not in (-1, me)])
-                                    best_mine = max(best_mine, mine - 0.7 * other)
-                                    best_other = max(best_other, other - 0.7 * mine)
+                                    ours = sum([owners[index][colour] == me for colour in pair])
+                                    theirs = sum([owners[index][colour] not in (-1, me) for colour in pair])
+                                    best_mine = max(best_mine, ours - 0.7 * theirs)
+                                    best_other = max(best_other, theirs - 0.7 * ours)
                             break
                     if best_mine > 0:
                         points[kind] += weights.square * best_mine * stream * min(1.0, expected[kind])
@@ -443,6 +447,8 @@ class Outlook:
                         rivals += weights.square * 0.25 * best_other * stream
         worth = level(points, jokers, doubt)
         worth += weights.catastrophe * 0.25 * state.catastrophes_left[me]
+        if missing:
+            worth += self.progress
         if groups is not None:
             groups.append(worth)
             groups.append(worth - self.rival * rivals)
@@ -460,12 +466,13 @@ class Outlook:
         stay: list[float],
         bring: list[float],
         hand: Sequence[float],
-    ) -> None:
-        """Weigh the wars that would follow if two kingdoms were united: by a rival, and by me."""
+    ) -> float:
+        """Weigh the wars that would follow if two kingdoms were united, by a rival and by me; return what rivals gain."""
         weights = self.weights
         me = self.seat
-        threat = chance_mine = 0.0
+        threat = chance_mine = gained = 0.0
         losses = [0.0, 0.0, 0.0, 0.0]
+        rival_gain = rival_loss = 0.0
         gains = [0.0, 0.0, 0.0, 0.0]
         for colour in at_war:
             board = state.tiles[colour]
@@ -483,13 +490,19 @@ class Outlook:
             take, give = enemy + 1.0, own + 1.0
             threat += p_lost * (give + my_loss) - (1 - p_lost) * (take + his_loss)
             losses[colour] = p_lost * my_loss - (1 - p_lost) * take
+            rate = self.rival_rate[other][colour]
+            rival_gain += rate * (p_lost * give - (1 - p_lost) * his_loss)
+            rival_loss += rate * (p_won * his_loss - (1 - p_won) * give)
             chance_mine += p_won * (take + his_loss) - (1 - p_won) * (give + my_loss)
             gains[colour] = p_won * take - (1 - p_won) * my_loss
         if threat > 0:
             eager = near * weights.war * min(1.0, threat / 4)
             for colour in at_war:
                 points[colour] -= eager * losses[colour]
+            gained += eager * rival_gain
         if chance_mine > 0:
             eager = near * weights.own_war
             for colour in at_war:
                 points[colour] += eager * gains[colour]
+            gained -= eager * rival_loss
+        return gained

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.tigris_euphrates import legality
 from games.tigris_euphrates.components import BLACK, BLUE, LAND, N_COLOURS, RED, RIVER, STRIDE
-from games.tigris_euphrates.kingdoms import BESIDE, flood, occupied, spread, touched
+from games.tigris_euphrates.kingdoms import BESIDE, flood, spread, touched
 from games.tigris_euphrates.state import NOWHERE, State, squares_of
 from games.tigris_euphrates.strengths import strength
 
@@ -29,9 +29,9 @@ class Board:
         self.state = state
         self.seat = seat
         self.base = seat * N_COLOURS
-        self.taken = occupied(state) | state.catastrophes
+        self.taken = state.occupied | state.catastrophes
         self.one, self.two, self.three = touched(state)
-        self.edges = [spread(kingdom) for kingdom in state.kingdoms]
+        self.edges = state.edges
         leaders = state.leaders
         self.owners: list[list[int]] = []
         for kingdom in state.kingdoms:
@@ -43,7 +43,7 @@ class Board:
         self.whole = 0
         for kingdom in state.kingdoms:
             self.whole |= kingdom
-        loose = occupied(state) & ~self.whole
+        loose = state.occupied & ~self.whole
         self.loose_edge = spread(loose)
         self.loose_treasure_edge = spread(flood(state.treasures & loose, loose)) if state.treasures & loose else 0
         self.own_leaders = sum([1 << square for square in leaders[self.base : self.base + N_COLOURS] if square >= 0])
