@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
+from games.registry import GAMES
 from portal.tables import services
 from portal.tables.models import Table
 from tests.portal.tables.driver import play_on, snapshot
@@ -112,11 +113,12 @@ def test_a_session_without_csrf_token_cannot_write(alice, turn):
 
 
 def test_games_tell_what_a_table_may_have():
-    (game,) = Person().get("games/").json()
-    assert game["key"] == "ra"
-    assert game["seats"] == [2, 3, 4, 5]
-    assert game["bot_levels"] == ["apprentice", "scribe"]
-    assert game["options"] == [{"key": "open_fame", "default": False, "choices": [False, True]}]
+    games = {game["key"]: game for game in Person().get("games/").json()}
+    assert list(games) == list(GAMES)
+    assert [games[key]["seats"] for key in ("ra", "tigris_euphrates")] == [[2, 3, 4, 5], [2, 3, 4]]
+    for key, option in (("ra", "open_fame"), ("tigris_euphrates", "open_totals")):
+        assert games[key]["bot_levels"] == ["apprentice", "scribe"]
+        assert games[key]["options"] == [{"key": option, "default": False, "choices": [False, True]}]
 
 
 def test_lists_are_ones_own_or_everybodys(hers, his, strangers, turn, alice):

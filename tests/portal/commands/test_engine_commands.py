@@ -16,7 +16,7 @@ from games import registry
 from games.core import bench, fuzz, simulate
 from games.core.contract import Choice
 from games.core.records import replay
-from games.registry import game
+from games.registry import GAMES, game
 
 ROOT = Path(__file__).parents[3]
 
@@ -118,7 +118,7 @@ def test_simulate_tells_a_person_the_same_in_a_table(capsys):
 @pytest.mark.parametrize(
     ("args", "line"),
     [
-        (("chess", "--bots", "random,random"), "'chess' is no game; there are ra"),
+        (("chess", "--bots", "random,random"), "'chess' is no game; there are " + ", ".join(GAMES)),
         (("ra", "--bots", "random,oracle"), "--bots: 'oracle' is no bot of Ra; there are random, apprentice, scribe"),
         (("ra", "--seats", "3", "--bots", "random,random"), "--bots: 3 seats need 3 bots, 2 given"),
         (("ra", "--seats", "6", "--bots", "random"), "--seats 6: Ra has 2, 3, 4, 5 seats"),
@@ -173,10 +173,12 @@ def test_ladder_puts_each_level_among_the_one_below_at_every_seat_count(capsys, 
 
     monkeypatch.setattr("games.core.ladder.run", measured)
     report = told(capsys, "ladder", "--games", "50")
-    rungs = [(better, than, seats) for better, than in (("apprentice", "random"), ("scribe", "apprentice")) for seats in (2, 3, 4, 5)]
-    assert asked == [((better, *[than] * (seats - 1)), 50) for better, than, seats in rungs]
+    pairs = (("apprentice", "random"), ("scribe", "apprentice"))
+    rungs = {key: [(*pair, seats) for pair in pairs for seats in GAMES[key].game.meta.seats] for key in GAMES}
+    assert asked == [((better, *[than] * (seats - 1)), 50) for key in GAMES for better, than, seats in rungs[key]]
+    for key in GAMES:
+        assert [(row["better"], row["than"], row["seats"]) for row in report["games"][key]] == rungs[key]
     rows = report["games"]["ra"]
-    assert [(row["better"], row["than"], row["seats"]) for row in rows] == rungs
     assert [row["times_fair_share"] for row in rows[:4]] == [1.2, 1.8, 2.4, 3.0]
     assert [row["goal"] for row in rows[:4]] == [0.75, 0.6, 0.45, 0.36]
     assert (rows[0]["mean_score"], rows[0]["other_mean_score"]) == (40, 30)

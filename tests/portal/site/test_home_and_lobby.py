@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.registry import GAMES
 from portal.accounts.models import User
 from portal.tables import services, site_views
 from portal.tables.models import Table
@@ -22,11 +23,12 @@ def open_table(owner, seats=3, **more) -> Table:
     return services.create_table(owner=owner, game_key="ra", seats=seats, **more).table
 
 
-def test_the_front_page_offers_ra_at_one_click_and_nothing_that_does_not_work(client):
+def test_the_front_page_offers_each_game_at_one_click_and_nothing_that_does_not_work(client):
     page = main_of(client.get(reverse("home")))
-    assert f'method="post" action="{reverse("play-now", args=["ra"])}"' in page
-    assert "/en/rules/ra/" in page
-    for later in ("Babel", "Tigris", "Flood", "History of the World", "Club", "master"):
+    for key in GAMES:
+        assert f'method="post" action="{reverse("play-now", args=[key])}"' in page
+        assert f"/en/rules/{key}/" in page
+    for later in ("Babel", "Flood", "History of the World", "Club", "master"):
         assert later not in page
 
 

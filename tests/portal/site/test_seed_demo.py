@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from games.registry import GAMES
 from portal.accounts.models import User
 from portal.ratings.models import Rating
 from portal.tables.models import Table
@@ -33,9 +34,10 @@ def test_people_tables_and_standings(client):
     first = seed("--yes", "--games", "2")
     assert set(first["people"]) == {"Alice", "Bob", "Charlie"}
     assert len(set(first["people"].values())) == 3
-    statuses = list(Table.objects.order_by("status").values_list("status", flat=True))
-    assert statuses == ["finished", "finished", "open", "playing"]
-    assert set(Rating.objects.values_list("pool", flat=True)) == {"people", "bots"}
+    for key in GAMES:
+        statuses = list(Table.objects.filter(game=key).order_by("status").values_list("status", flat=True))
+        assert statuses == ["finished", "finished", "open", "playing"], key
+    assert set(Rating.objects.values_list("game", "pool")) == {(key, pool) for key in GAMES for pool in ("people", "bots")}
     client.post(reverse("account_login"), {"login": "Alice", "password": first["people"]["Alice"]})
     assert "_auth_user_id" in client.session
     again = seed("--yes", "--games", "2")
