@@ -398,9 +398,10 @@ def _ending(after: State) -> Phrase | None:
     bag = sum(after.bag)
     if after.swapping > bag or (after.phase == SCORING and after.ending == BY_SWAP):
         return _phrase(phrases.THEN_END_SWAP, "end-4", n=bag)
-    if after.swapping or after.phase not in (DRAWING, SCORING):
+    if after.phase not in (DRAWING, SCORING) or (after.swapping and after.actions_left > 1):
         return None
-    if sum(HAND_SIZE - hand_count(after, seat) for seat in range(after.seats)) > bag:
+    bag -= after.swapping  # the last action: the turn ends as soon as these are drawn
+    if sum(HAND_SIZE - hand_count(after, seat) for seat in range(after.seats)) - after.swapping > bag:
         return _phrase(phrases.THEN_END_BAG, "end-2", n=bag)
     return _few_treasures(after)
 
