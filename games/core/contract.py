@@ -220,9 +220,10 @@ class Game(Protocol):
         with parts of its own is a frame with a hole `<i data-held></i>` for them, and parts that are alike (`row-3`) are drawn by
         the partial before their number, which gets the value of that name as `row`;
         `held` the same of what lies before a player; `players` in seat order, each with `number` (from 1), `is_out`,
-        `notes` (phrases) and the values that `held` names; `targets` {id: piece}, a place with the `word` that names it in actions
-        and events, to which the page adds `is_recent`, `href`, `label` (what choosing it does), `picture`,
-        `is_chosen` where an `Option.target` names it, `closed` (the reason) and `is_refused` where `Ask` says so. A partial may use nothing but these values, `names` and `lang`.
+        `notes` (phrases) and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label` (what
+        choosing it does), `picture` and `is_chosen` where an `Option.target` names it, and `closed` (the reason) and `is_refused`
+        where the `Ask` says so. A target that is a place has the `word` that names it in actions and events; the page lists those
+        that the latest events name as `recent`. A partial may use nothing but these values, `names` and `lang`.
         """
 
     def legal_for_view(self, view: Any) -> list[Any]:

@@ -51,13 +51,26 @@ def _loop(edges: dict[Point, list[Point]], cell: int, margin: int, inset: int, r
         if at == start and turned == first:
             break
         heading = turned
-    path = []
+    return _path(corners, cell, margin, inset, radius)
+
+
+def _path(corners: list[tuple[Point, Point, Point]], cell: int, margin: int, inset: int, radius: int) -> str:
+    """Return the path through the corners, in steps from one to the next."""
+    points = []
     for (x, y), before, after in corners:
         dx = _INWARDS[before][0] + _INWARDS[after][0]
         dy = _INWARDS[before][1] + _INWARDS[after][1]
-        px, py = margin + x * cell + dx * inset, margin + y * cell + dy * inset
-        path.append(f"{px - before[0] * radius} {py - before[1] * radius}Q{px} {py} {px + after[0] * radius} {py + after[1] * radius}")
-    return "M" + "L".join(path) + "Z"
+        points.append((margin + x * cell + dx * inset, margin + y * cell + dy * inset))
+    x, y = points[-1]
+    dx, dy = corners[-1][2]
+    path = [f"M{x + dx * radius} {y + dy * radius}"]
+    for (px, py), (_, before, after) in zip(points, corners, strict=True):
+        length = abs(px - x) + abs(py - y) - 2 * radius
+        path.append(f"h{before[0] * length}" if before[0] else f"v{before[1] * length}")
+        bx, by = before[0] * radius, before[1] * radius
+        path.append(f"q{bx} {by} {bx + after[0] * radius} {by + after[1] * radius}")
+        x, y = px, py
+    return "".join(path) + "z"
 
 
 def _take(edges: dict[Point, list[Point]], at: Point, heading: Point | None) -> Point:

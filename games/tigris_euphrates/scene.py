@@ -37,7 +37,7 @@ from games.tigris_euphrates.kingdoms import flood, occupied, recomputed
 from games.tigris_euphrates.outline import outline
 from games.tigris_euphrates.state import NOWHERE, State, squares_of
 from games.tigris_euphrates.strengths import revolt_strength, strength, war_strength
-from games.tigris_euphrates.view import View, known_state, unseen
+from games.tigris_euphrates.view import View, known_state, most_to_add
 
 CELL: Final = 64
 MARGIN: Final = 40
@@ -104,7 +104,7 @@ def scene(view: View) -> dict[str, Any]:
                 "tiles": ("tiles",),
                 "leaders": ("leaders",),
                 "outlines": ("outlines",),
-                "marks": ("marks",),
+                "marks": ("marks", "recent"),
                 **row_names,
             },
             "conflict": ("conflict",),
@@ -116,6 +116,7 @@ def scene(view: View) -> dict[str, Any]:
         "leaders": [_drawn(square, f"{ROLES[role]}_{DYNASTIES[seat]}", TILE_SIZE) for square, (seat, role) in sorted(standing.items())],
         "outlines": [_outlined(kingdom) for kingdom in kingdoms],
         "marks": _marks(view),
+        "recent": [],
         "rows": rows,
         **{f"row-{number}": row for number, row in enumerate(rows, 1)},
         "conflict": _conflict(view, state),
@@ -223,6 +224,7 @@ def _cell(view: View, state: State, square: int, at: dict[int, _Kingdom], standi
         "name": name,
         "kingdom": kingdom.number if kingdom is not None else None,
         "is_empty": square not in standing and piece is None,
+        **_place(square),
     }
 
 
@@ -280,7 +282,7 @@ def _conflict(view: View, state: State) -> dict[str, Any] | None:
         square = state.leaders[seat * N_COLOURS + ROLE_OF[conflict.role]]
         added = conflict.added if is_attacker else None
         board = strength(state, ROLE_OF[conflict.role], square)
-        most = most_to_add(view, seat, kind) if added is None else None
+        most = most_to_add(view, seat, KIND_OF[kind]) if added is None else None
         sides.append(
             {
                 "number": seat + 1,
@@ -303,14 +305,6 @@ def _conflict(view: View, state: State) -> dict[str, Any] | None:
         "sides": sides,
         "tie": Phrase(TIE, {"seat": conflict.defender}, "tigris_euphrates#conflicts-4"),
     }
-
-
-def most_to_add(view: View, seat: int, kind: str) -> int:
-    """Return how many tiles of a kind a seat can at most hold, by what the viewer knows."""
-    own = view.hands[seat]
-    if own is not None:
-        return own.get(kind, 0)
-    return min(view.hand_counts[seat], unseen(view)[KIND_OF[kind]])
 
 
 def _supply(view: View) -> dict[str, Any]:

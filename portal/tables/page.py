@@ -21,7 +21,7 @@ from portal.accounts.models import User
 from portal.common.templatetags.site import level_name
 from portal.tables.drawn import add_drawn
 from portal.tables.parts import Parts, joined, mark
-from portal.tables.question import mark_recent, mark_targets, option_of, question_of
+from portal.tables.question import add_recent, mark_targets, option_of, question_of
 from portal.tables.result import result_of
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
@@ -101,7 +101,7 @@ def table_context(
         context |= {"missed": missed, "missed_count": len(missed), "missed_last": missed[-MISSED_IN_HEAD:]}
     scene = page.entry.game.scene(page.view) if page.view is not None else None
     if scene is not None:
-        mark_recent(scene, page)
+        add_recent(scene, page)
     if page.ask is not None:
         context["ask"] = question_of(page, speaker, confirm=user is None or user.confirm_moves, typed=chosen)
         mark_targets(scene, page, context["ask"], speaker)

@@ -122,18 +122,21 @@ def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker:
             target["is_refused"] = True
 
 
-def mark_recent(scene: Any, page: TablePage) -> None:
-    """Mark the places that the latest events name: since one's own last action, or of the last seat that acted.
+def add_recent(scene: Any, page: TablePage) -> None:
+    """Add the places that the latest events name as `recent`: since one's own last action, or of the last seat that acted.
 
     Where these name none (tiles added to a conflict), those before them count too.
     """
+    recent = {}
     fresh = _fresh(page)
     is_named = False
     for number, line in enumerate(page.log):
         if is_named and number >= fresh:
             break
         for target in _of_words(scene["targets"], _words(line)):
-            target["is_recent"] = is_named = True
+            recent[target["word"]] = target
+            is_named = True
+    scene["recent"] = list(recent.values())
 
 
 def _words(line: LogLine) -> set[str]:
