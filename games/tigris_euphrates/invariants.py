@@ -57,10 +57,6 @@ def _lasting(before: State, state: State) -> str | None:
     lost = before.treasures & before.tiles[RED] & ~(state.tiles[RED] | state.down)
     if lost:
         return f"the temple with a treasure has gone from {labels_of(lost)[0]}"
-    moved = [board & ~(other | state.down | state.catastrophes) for board, other in zip(before.tiles, state.tiles, strict=True)]
-    for kind, board in enumerate(moved):
-        if board.bit_count() > state.gone[kind] - before.gone[kind]:
-            return f"a tile has gone from {labels_of(board)[0]} to nowhere"
     for old, new, what in (
         (before.gone, state.gone, "a tile that had left the game is back"),
         (before.swapped, state.swapped, "a swapped tile is back"),
@@ -71,6 +67,10 @@ def _lasting(before: State, state: State) -> str | None:
     ):
         if any(after < earlier for earlier, after in zip(old, new, strict=True)):
             return what
+    left = [board & ~(other | state.down | state.catastrophes) for board, other in zip(before.tiles, state.tiles, strict=True)]
+    for kind, board in enumerate(left):
+        if board.bit_count() > state.gone[kind] - before.gone[kind]:
+            return f"a tile has gone from {labels_of(board)[0]} to nowhere"
     return None
 
 
