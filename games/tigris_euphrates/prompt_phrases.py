@@ -161,8 +161,8 @@ THEN_BUILD: Final = N_("The four tiles are turned face down for good: they conne
 THEN_BUILD_FOR_ME: Final = N_("As the leaders stand, it brings you 1 point at the end of each of your turns ({colour:noun}).")
 THEN_BUILD_FOR: Final = N_("As the leaders stand, it brings {seat:name} 1 point at the end of each of their turns ({colour:noun}).")
 THEN_BUILD_FOR_NOBODY: Final = N_("As the leaders stand, it brings nobody a point of this colour: {colour:noun}.")
-THEN_DECLINE: Final = N_("On these four squares no monument can be built later.")
-THEN_DECLINE_SQUARES: Final = N_("On none of these squares of four can a monument be built later.")
+THEN_DECLINE: Final = N_("On this block of four tiles no monument can be built later.")
+THEN_DECLINE_SQUARES: Final = N_("On none of these blocks of four tiles can a monument be built later.")
 
 # Treasures and ends
 THEN_TREASURE: Final = N_("You take the treasure of {square}: a point of whatever colour you need at the end.")

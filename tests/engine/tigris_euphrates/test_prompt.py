@@ -502,7 +502,7 @@ def test_a_monument_is_chosen_among_those_with_the_colour():
     found = at(state, "")
     assert texts(found) == ["build black_red E10", "build red_blue E10", "build green_red E10", "decline"]
     assert [option.irreversible for option in found.options] == [False, False, False, True]
-    assert does(state, "decline") == ["On these four squares no monument can be built later."]
+    assert does(state, "decline") == ["On this block of four tiles no monument can be built later."]
     assert ask(state, "build black_green E10").chosen == ""
     assert said(ask(state, "build black_green E10").refusal) == ("The monument must have the colour of the four tiles (red): black_green.")
     stands = four_temples(built=[["black_red", "A5", "settlement"]])
@@ -540,7 +540,7 @@ def test_several_squares_of_four_are_asked_for_after_the_monument():
     assert (found.back, at(state, "build black_red F10").back) == ("", "build black_red")
     assert len(does(state, "build black_red E10")) == 4  # the priest on D10 goes home
     assert len(does(state, "build black_red F10")) == 3
-    assert does(state, "decline") == ["On none of these squares of four can a monument be built later."]
+    assert does(state, "decline") == ["On none of these blocks of four tiles can a monument be built later."]
     assert ask(state, "build black_red g10").chosen == "build black_red"
     assert said(ask(state, "build black_red g10").refusal) == "The tile just placed completes no four tiles of one colour from G10 on."
 
