@@ -92,7 +92,9 @@ class Apprentice:
         self.board = Board(self.state, self.seat)
         options = [*self.tiles(), *self.leaders(), *self.catastrophes(), *self.swaps()]
         if not options:
-            return Choice(PASS, (("nothing", 0.0, RULE + "turn-3"),))
+            if not any(self.hand):
+                return Choice(PASS, (("nothing", 0.0, RULE + "turn-3"),))
+            options = [(0.0, Swap((self.hand.index(max(self.hand)),)), "swap", "swap-1")]
         seen = [(worth + self.blur(), option) for option in options for worth in (option[0],)]
         seen.sort(key=lambda pair: -pair[0])
         return Choice(seen[0][1][1], [(key, round(worth, 1), RULE + rule) for worth, (_, _, key, rule) in seen[:3]])

@@ -208,7 +208,7 @@ class Outlook:
         if groups is not None:
             groups.append(level(points, jokers, doubt))
         if is_end:
-            worth = level(points, jokers, doubt)
+            worth = level(points, jokers, doubt) + self.progress
             if groups is not None:
                 groups += [worth] * (len(GROUPS) - 2)
                 groups.append(worth - self.rival * rivals)

@@ -194,8 +194,10 @@ class Lookahead:
 
     def swaps(self, state: State, hand: list[int]) -> list[Action]:
         """Return the swaps worth a thought: the colours for which no leader waits, and the colour held most."""
-        if not sum(hand) or sum(state.bag) < HAND_SIZE * state.seats:
+        if not sum(hand):
             return []
+        if sum(state.bag) < HAND_SIZE * state.seats:
+            return [Swap((hand.index(max(hand)),))]
         leaders = state.leaders[self.base : self.base + N_COLOURS]
         idle = [kind for kind in range(N_COLOURS) if hand[kind] and leaders[kind] == NOWHERE and kind != RED]
         found: list[Action] = []
