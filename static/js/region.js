@@ -31,7 +31,8 @@
     const notice = document.getElementById("notice");
     if (notice) notice.focus();
     else if (before.inside) {
-      const same = before.focusId && document.getElementById(before.focusId);
+      const found = before.focusId && document.getElementById(before.focusId);
+      const same = found && found.checkVisibility() ? found : null; // what is folded away now cannot take the focus
       (same || document.getElementById("action-title"))?.focus({ preventScroll: Boolean(same) });
     }
     document.title = `${table.dataset.title} · Ziggurat`;
