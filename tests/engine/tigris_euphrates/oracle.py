@@ -180,6 +180,7 @@ class Oracle:
 
     def possible(self, seat: int) -> list[str]:
         kingdoms = self.kingdoms()
+        without = {role: self.kingdoms_without(seat, role) for role in TILE_OF}
         texts = ["pass"]
         for square in SQUARES:
             at = label(square)
@@ -188,7 +189,7 @@ class Oracle:
                     fits = (square in RIVER) == (kind == "farm")
                     if self.hands[seat][kind] and fits and touching(square, kingdoms) <= 2:
                         texts.append(f"tile {kind} {at}")
-                texts += [f"leader {role} {at}" for role in TILE_OF if self.may_stand(seat, role, square, kingdoms)]
+                texts += [f"leader {role} {at}" for role in TILE_OF if self.may_stand(square, without[role])]
             is_open = self.is_empty(square) or (square in self.tiles and square not in self.treasures)
             if self.catastrophes_left[seat] and is_open:
                 texts.append(f"catastrophe {at}")
@@ -197,15 +198,18 @@ class Oracle:
         texts += {"swap " + " ".join(some) for count in range(1, len(hand) + 1) for some in combinations(hand, count)}
         return texts
 
-    def may_stand(self, seat: int, role: str, square: Square, kingdoms: list[set[Square]]) -> bool:
-        """Whether the seat's leader may be placed on an empty square, lifted first when it stands on another one."""
-        if square in RIVER or not any(self.tiles.get(near) == "temple" for near in beside(square)):
-            return False
-        if (seat, role) in self.leaders:
-            standing = self.leaders.pop((seat, role))
-            kingdoms = self.kingdoms()
+    def kingdoms_without(self, seat: int, role: str) -> list[set[Square]]:
+        """The kingdoms as they are once the seat's leader is lifted, if it stands on the board."""
+        standing = self.leaders.pop((seat, role), None)
+        kingdoms = self.kingdoms()
+        if standing is not None:
             self.leaders[seat, role] = standing
-        return touching(square, kingdoms) <= 1
+        return kingdoms
+
+    def may_stand(self, square: Square, kingdoms: list[set[Square]]) -> bool:
+        """Whether a leader may be placed on an empty square beside these kingdoms."""
+        has_temple = any(self.tiles.get(near) == "temple" for near in beside(square))
+        return has_temple and square not in RIVER and touching(square, kingdoms) <= 1
 
     def is_empty(self, square: Square) -> bool:
         taken = square in self.tiles or square in self.down or square in self.catastrophes
