@@ -60,7 +60,11 @@ class IllegalAction(ValueError):
 
 
 class ActionFormatError(ValueError):
-    """The text is no action of this game: says what was expected at which place."""
+    """The text is no action of this game: says what was expected at which place, and which paragraph tells of it."""
+
+    def __init__(self, text: str, rule: str | None = None) -> None:
+        super().__init__(text)
+        self.rule = rule
 
 
 class PositionError(ValueError):

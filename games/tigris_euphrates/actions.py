@@ -196,6 +196,12 @@ DRAWS: Final = {kinds: Draw(kinds) for kinds in _HANDFULS}
 _PLAIN: Final[dict[str, Action]] = {"pass": PASS, "decline": DECLINE, "score": SCORE}
 _LONGEST: Final = 80  # characters; six long tile names are below
 
+# Where the pieces and squares that an action can name are told
+TILE_NAMES: Final = "tigris_euphrates#components-1"
+LEADER_NAMES: Final = "tigris_euphrates#components-3"
+MONUMENT_NAMES: Final = "tigris_euphrates#components-4"
+SQUARE_NAMES: Final = "tigris_euphrates#components-6"
+
 
 def parse_action(text: str) -> Action:
     """Return the action that a text names.
@@ -217,13 +223,13 @@ def _parse(text: str) -> Action:
         return SWAPS[kinds] if verb == "swap" else DRAWS[kinds]
     if verb == "tile":
         _count(verb, words, 2, "a tile and a square")
-        return Tile(_one(verb, words[0], KIND_OF, "a tile"), _square(verb, words[1]))
+        return Tile(_one(verb, words[0], KIND_OF, "a tile", TILE_NAMES), _square(verb, words[1]))
     if verb == "leader":
         _count(verb, words, 2, "a leader and a square")
-        return Leader(_one(verb, words[0], ROLE_OF, "a leader"), _square(verb, words[1]))
+        return Leader(_one(verb, words[0], ROLE_OF, "a leader", LEADER_NAMES), _square(verb, words[1]))
     if verb in ("withdraw", "war"):
         _count(verb, words, 1, "a leader")
-        role = _one(verb, words[0], ROLE_OF, "a leader")
+        role = _one(verb, words[0], ROLE_OF, "a leader", LEADER_NAMES)
         return WITHDRAWALS[role] if verb == "withdraw" else WARS[role]
     if verb in ("catastrophe", "treasure"):
         _count(verb, words, 1, "a square")
@@ -231,10 +237,10 @@ def _parse(text: str) -> Action:
         return Catastrophe(square) if verb == "catastrophe" else Treasure(square)
     if verb == "support":
         _count(verb, words, 2, "a number and a tile")
-        return SUPPORTS[_one(verb, words[1], KIND_OF, "a tile")][_number(verb, words[0], HAND_SIZE)]
+        return SUPPORTS[_one(verb, words[1], KIND_OF, "a tile", TILE_NAMES)][_number(verb, words[0], HAND_SIZE)]
     if verb == "build":
         _count(verb, words, 2, "a monument and a square")
-        return Build(_one(verb, words[0], MONUMENT_OF, "a monument"), _square(verb, words[1]))
+        return Build(_one(verb, words[0], MONUMENT_OF, "a monument", MONUMENT_NAMES), _square(verb, words[1]))
     if verb == "start":
         _count(verb, words, 1, "a seat")
         return STARTS[_number(verb, words[0], SEATS[-1] - 1)]
@@ -246,15 +252,15 @@ def _count(verb: str, words: list[str], count: int, what: str) -> None:
         raise ActionFormatError(f"expected {what} after {verb!r}")
 
 
-def _one(verb: str, word: str, known: dict[str, int], what: str) -> int:
+def _one(verb: str, word: str, known: dict[str, int], what: str, rule: str) -> int:
     if word not in known:
-        raise ActionFormatError(f"expected {what} ({', '.join(known)}) after {verb!r}, found {word[:20]!r}")
+        raise ActionFormatError(f"expected {what} ({', '.join(known)}) after {verb!r}, found {word[:20]!r}", rule)
     return known[word]
 
 
 def _square(verb: str, word: str) -> int:
     if word not in SQUARE_OF:
-        raise ActionFormatError(f"expected a square from A1 to P11 after {verb!r}, found {word[:20]!r}")
+        raise ActionFormatError(f"expected a square from A1 to P11 after {verb!r}, found {word[:20]!r}", SQUARE_NAMES)
     return SQUARE_OF[word]
 
 
@@ -268,7 +274,7 @@ def _number(verb: str, word: str, high: int) -> int:
 def _kinds(verb: str, words: tuple[str, ...]) -> tuple[int, ...]:
     if not 1 <= len(words) <= HAND_SIZE:
         raise ActionFormatError(f"expected one to {HAND_SIZE} tiles after {verb!r}")
-    kinds = [_one(verb, word, KIND_OF, "a tile") for word in words]
+    kinds = [_one(verb, word, KIND_OF, "a tile", TILE_NAMES) for word in words]
     if kinds != sorted(kinds):
         raise ActionFormatError(f"expected the tiles after {verb!r} in the order {', '.join(KINDS)}")
     return tuple(kinds)

@@ -18,7 +18,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.contract import IllegalAction
 from games.registry import GAMES
 from portal.accounts.models import User
 from portal.common.api import Pages, error_body
@@ -55,11 +54,11 @@ class TablesView(APIView):
 
     def _refusal(self, error: errors.TableError) -> Response:
         reason, rule, rule_url = _(str(error)), None, None
-        if isinstance(error, errors.Refused):
+        lang = translation.get_language() or "en"
+        if error.cause is not None:
             loaded = load(int(self.kwargs["pk"]))
-            lang = translation.get_language() or "en"
-            speaker = Speaker(loaded.table.game, lang, loaded.names, loaded.seat_of(self.person))
-            reason = speaker.say(IllegalAction(error.reason, error.rule, **error.params))
+            reason = Speaker(loaded.table.game, lang, loaded.names, loaded.seat_of(self.person)).say(error.cause)
+        if error.rule is not None:
             rule = error.rule
             game, _hash, anchor = rule.partition("#")
             rule_url = reverse("rules:paragraph", args=[lang, game, anchor])

@@ -6,10 +6,12 @@ from games.core.contract import IllegalAction
 
 
 class TableError(Exception):
-    """A request that cannot be done. `code` is stable for clients."""
+    """A request that cannot be done. `code` is stable for clients; `cause` is what the game says to it, `rule` its paragraph."""
 
     status = 400
     code = "bad_request"
+    cause: IllegalAction | None = None
+    rule: str | None = None
 
 
 class TableNotFound(TableError):
@@ -30,6 +32,11 @@ class NotDue(TableError):
     status = 409
     code = "not_due"
 
+    def __init__(self, text: str, cause: IllegalAction | None = None) -> None:
+        super().__init__(text)
+        self.cause = cause
+        self.rule = cause.rule if cause is not None else None
+
 
 class StaleTable(TableError):
     """The table has moved on since the version that the request was made for."""
@@ -46,14 +53,15 @@ class WrongStatus(TableError):
 
 
 class BadAction(TableError):
-    """The text is no action of this game; `hint` says what was expected."""
+    """The text is no action of this game; `hint` says what was expected, `rule` where that is told."""
 
     status = 400
     code = "bad_action"
 
-    def __init__(self, hint: str) -> None:
+    def __init__(self, hint: str, rule: str | None = None) -> None:
         super().__init__(hint)
         self.hint = hint
+        self.rule = rule
 
 
 class BadSetting(TableError):
@@ -69,13 +77,12 @@ class NothingToUndo(TableError):
 
 
 class Refused(TableError):
-    """The rules forbid the action: carries the engine's reason, its values and the paragraph."""
+    """The rules forbid the action: carries the engine's reason with its values and the paragraph."""
 
     status = 422
     code = "refused"
 
     def __init__(self, cause: IllegalAction) -> None:
         super().__init__(cause.reason)
-        self.reason = cause.reason
-        self.params = cause.params
+        self.cause = cause
         self.rule = cause.rule

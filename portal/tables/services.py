@@ -205,7 +205,7 @@ def submit_action(
         _require_playing(table)
         _refuse_stale(loaded, actor, expected_version)
         if actor not in table.due:
-            raise errors.NotDue("it is not your turn")
+            raise errors.NotDue("it is not your turn", _refusal(loaded, actor, action))
         parsed = _parsed(loaded, action)
         before = views_before(loaded, actor)
         table.version += 1
@@ -300,7 +300,18 @@ def _parsed(loaded: Loaded, action: Any) -> Any:
     try:
         return loaded.game.parse_action(action)
     except ActionFormatError as error:
-        raise errors.BadAction(str(error)) from None
+        raise errors.BadAction(str(error), error.rule) from None
+
+
+def _refusal(loaded: Loaded, actor: int, action: Any) -> IllegalAction | None:
+    """Return what the game says to an action of a seat that is not asked; None when the text is none."""
+    try:
+        loaded.game.apply(loaded.state, actor, _parsed(loaded, action))
+    except IllegalAction as cause:
+        return cause
+    except errors.BadAction:
+        pass
+    return None
 
 
 def _require_playing(table: Table) -> None:

@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.core.contract import IllegalAction
 from portal.accounts.models import User
 from portal.tables import errors, selectors, services
 from portal.tables.loading import Loaded
@@ -226,7 +225,7 @@ def _failed(request: HttpRequest, pk: int, error: errors.TableError, chosen: str
     speaker = Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
     rule = None
     notice: dict[str, Any] = {"kind": "bad", "text": _reason(error, speaker), "rule": None}
-    if isinstance(error, errors.Refused):
+    if error.rule is not None:
         notice["rule"] = speaker.rule(error.rule)
         rule = opened_rule(error.rule, _lang(request))
     elif isinstance(error, errors.StaleTable):
@@ -237,8 +236,8 @@ def _failed(request: HttpRequest, pk: int, error: errors.TableError, chosen: str
 
 
 def _reason(error: errors.TableError, speaker: Speaker) -> str:
-    if isinstance(error, errors.Refused):
-        return speaker.say(IllegalAction(error.reason, error.rule, **error.params))
+    if error.cause is not None:
+        return speaker.say(error.cause)
     return {
         errors.StaleTable: gettext("The table has moved on; here is the new position."),
         errors.NotYourSeat: gettext("Only who sits at this table may do that, and only in the own seat."),

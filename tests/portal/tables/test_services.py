@@ -174,7 +174,7 @@ def test_a_refusal_names_its_paragraph(duel):
     with pytest.raises(errors.Refused) as caught:
         act(duel.pk, "pass")
     assert caught.value.rule.startswith("ra#")
-    assert f"{caught.value.reason}" in game("ra").phrases
+    assert f"{caught.value.cause.reason}" in game("ra").phrases
 
 
 @pytest.mark.parametrize("offset", [-1, 1, 1000])
