@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 from games.core.contract import Game
 from games.tigris_euphrates import bot, invariants, orders, position, prompt, rules, scoring, view
 from games.tigris_euphrates.actions import parse_action
+from games.tigris_euphrates.bot_phrases import BOT_PHRASES
 from games.tigris_euphrates.meta import META
 from games.tigris_euphrates.phrases import PHRASES
 from games.tigris_euphrates.state import ENDINGS, SCORING, State
@@ -28,7 +29,7 @@ game: Final[Game] = cast(
     Game,
     SimpleNamespace(
         meta=META,
-        phrases=PHRASES,
+        phrases=PHRASES | BOT_PHRASES,
         setup=rules.setup,
         state_to_json=position.state_to_json,
         state_from_json=position.state_from_json,

@@ -191,12 +191,12 @@ class Outlook:
         doubt = weights.doubt if is_end else self.doubt_at(turns)
 
         # points so far
-        points = []
+        points: list[float] = []
         at = me * N_COLOURS * N_SOURCES
         for colour in range(N_COLOURS):
             points.append(sources[at] + sources[at + 1] + sources[at + 2] + sources[at + 3] + (0.0 if is_end else self.drift[colour]))
             at += N_SOURCES
-        jokers: float = state.jokers[me]
+        jokers = float(state.jokers[me])
         rivals = 0.0
         for seat in range(seats):
             if seat != me:

@@ -68,7 +68,11 @@ class Lookahead:
         value = self.outlook.value
         if len(branches) == 1:
             return value(branches[0][1])
-        return sum([part * value(state) for part, state in branches]) / sum([part for part, _ in branches])
+        total = whole = 0.0
+        for part, state in branches:
+            total += part * value(state)
+            whole += part
+        return total / whole
 
     def settle(self, state: State) -> list[Branch]:
         """Return the positions in which an action ends. `state` is used up."""
