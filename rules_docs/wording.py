@@ -98,6 +98,8 @@ def translate(text: str, lang: str) -> str:
     """Return the translation of a message id; the id itself where the catalogue has none."""
     if not text:
         return ""
+    if translation.get_language() == lang:  # as on every page; switching costs more than translating
+        return translation.gettext(text)
     with translation.override(lang):
         return translation.gettext(text)
 

@@ -18,7 +18,7 @@ def href_of(prefix: str) -> str:
     return "?" + urlencode({"a": prefix}) if prefix else "?"
 
 
-def option_of(option: Option, speaker: Speaker, *, selected: bool | None = None) -> dict[str, Any]:
+def option_of(option: Option, speaker: Speaker, *, selected: bool | None = None, heading: str = "") -> dict[str, Any]:
     """Return an option in words."""
     return {
         "id": "o-" + (option.target or option.text.replace(" ", "-")),
@@ -30,7 +30,7 @@ def option_of(option: Option, speaker: Speaker, *, selected: bool | None = None)
         "selected": option.selected if selected is None else selected,
         "target": option.target,
         "irreversible": option.irreversible,
-        "group": speaker.say(option.group) if option.group else "",
+        "group": heading,
         "posts": False,
     }
 
@@ -43,7 +43,10 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: bool, typed: str 
     """
     ask = page.ask
     assert ask is not None
-    options = [option_of(option, speaker) for option in ask.options]
+    headings: dict[int, str] = {}  # many options share one
+    for group in {id(given.group): given.group for given in ask.options if given.group}.values():
+        headings[id(group)] = speaker.say(group)
+    options = [option_of(given, speaker, heading=headings.get(id(given.group), "")) for given in ask.options]
     if not confirm:
         for option in options:
             longer = option["text"] + " "

@@ -5,8 +5,13 @@ They read `entry`, `lang`, `names` and `me` from the context, so a board templat
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from django import template
-from django.utils.safestring import SafeString
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from games.core.contract import Event, Phrase
 from rules_docs import drawing, glossary, wording
@@ -36,6 +41,37 @@ def say(context: template.Context, what: Phrase | Event) -> str:
 def piece(context: template.Context, noun_id: str, css: str = "piece") -> SafeString:
     """Return a small named picture of a piece that points at the sprite file."""
     return drawing.piece(context["entry"].key, noun_id, context["lang"], css=css)
+
+
+@register.simple_tag(takes_context=True)
+def squares(context: template.Context, row: Iterable[Mapping[str, Any]]) -> SafeString:
+    """Return the squares of a row of a board as grid cells, joined as text: a page has hundreds of them.
+
+    A square has `id`, `name` (a phrase) and `kingdom`, the number of what lights up with it; the page may have added `href` with
+    `label` and `is_chosen` (and then the `picture` of what would lie there), or with `closed`, the reason, and `is_refused`.
+    """
+    return mark_safe("".join([_square(cell, escape(say(context, cell["name"]))) for cell in row]))
+
+
+def _square(cell: Mapping[str, Any], name: str) -> str:
+    start = f'<b role="gridcell" data-k="{cell["kingdom"]}"' if cell["kingdom"] else '<b role="gridcell"'
+    if not cell.get("href"):
+        return f'{start} id="{cell["id"]}" aria-label="{name}"></b>'
+    start = f'{start}><a id="{cell["id"]}" href="{escape(cell["href"])}"'
+    if cell.get("closed"):
+        why = escape(gettext("not possible: %(reason)s") % {"reason": cell["closed"]})
+        css = ' class="is-refused"' if cell.get("is_refused") else ""
+        return f'{start} tabindex="-1"{css} aria-label="{name}, {why}"></a></b>'
+    told = gettext("chosen") if cell["is_chosen"] else gettext("possible")
+    if cell["label"]:
+        told = f"{told}: {cell['label']}"
+    inside = ""
+    css = " data-target"
+    if cell["is_chosen"]:
+        css += ' class="is-chosen" aria-current="true"'
+        if cell["picture"]:
+            inside = f'<svg class="grid-map__ghost" viewBox="0 0 64 64"><use href="#{cell["picture"]}"/></svg>'
+    return f'{start}{css} aria-label="{name}, {escape(told)}">{inside}</a></b>'
 
 
 @register.filter

@@ -143,8 +143,8 @@ def test_the_chosen_square_shows_the_piece(rivers):
     chosen = [label for label, parts in squares(html).items() if parts.get("aria-current") == "true"]
     assert chosen == ["A1"]
     assert squares(html)["A1"]["aria-label"] == "A1, empty land, chosen: Alone"
-    assert re.search(rf'id="cell-A1"[^>]*><svg class="te-ghost"[^>]*><use href="#te-tile-{kind}"/></svg></a>', html)
-    assert html.count("te-ghost") == 1
+    assert re.search(rf'id="cell-A1"[^>]*><svg class="grid-map__ghost"[^>]*><use href="#te-tile-{kind}"/></svg></a>', html)
+    assert html.count("grid-map__ghost") == 1
     assert f'name="action" value="tile {kind} A1"' in html
 
 
