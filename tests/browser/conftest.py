@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.people import Visitor
+from tests.browser.positions import Positions
 from tests.running import RunningPortal
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -52,6 +53,14 @@ def portal() -> Iterator[RunningPortal]:
     finally:
         for place in {running.state.folder, running.state.cluster, running.state.sockets}:
             shutil.rmtree(place, ignore_errors=True)
+
+
+@pytest.fixture(scope="package")
+def positions(portal: RunningPortal) -> Iterator[Positions]:
+    """Tables that begin from a position file."""
+    started = Positions(portal)
+    yield started
+    started.close()
 
 
 @pytest.fixture(scope="package")

@@ -26,12 +26,14 @@ class Visitor:
         url: str,
         address: str,
         *,
+        name: str = "Anna",
         lang: str = "en",
         size: tuple[int, int] = DESK,
         scheme: str = "light",
         script: bool = True,
     ) -> None:
         self.url = url
+        self.name = name  # where somebody is let in without an account made by hand
         self.faults: list[str] = []
         self.is_offline = False
         self.quiet = ""  # requests to addresses with this part may fail

@@ -19,9 +19,9 @@ NEWER = f"version => Number(document.querySelector('{SETTLED}')?.dataset.version
 CHOSEN = f"want => new URLSearchParams(location.search).get('a') === want && document.querySelector('{SETTLED} #undo')"
 
 
-def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None, *, fill: bool = False) -> None:
+def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None, *, fill: bool = False, game: str = "ra") -> None:
     """Open a table by the form: `others` names a bot's level for a seat, what is left out stays open."""
-    page = visitor.go("/tables/new/")
+    page = visitor.go(f"/tables/new/?game={game}")
     page.locator(f"input[name=seats][value='{seats}']").check(force=True)
     for seat in range(1, seats):
         page.locator(f"select[name=seat-{seat}]").select_option((others or {}).get(seat, "open"))
@@ -29,9 +29,9 @@ def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None
     page.wait_for_url("**/tables/*/")
 
 
-def practice(visitor: Visitor, example: str) -> Page:
+def practice(visitor: Visitor, example: str, game: str = "ra") -> Page:
     """Open a practice table from a worked example."""
-    page = visitor.go(f"/practice/ra/{example}/")
+    page = visitor.go(f"/practice/{game}/{example}/")
     page.locator("main form button").click()
     page.wait_for_url("**/tables/*/")
     expect(page.locator(REGION)).to_be_visible()
@@ -67,7 +67,7 @@ class Seen:
 
 
 class Player:
-    """Somebody at a table of Ra."""
+    """Somebody at a table, as it is for every game, with what Ra needs."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
