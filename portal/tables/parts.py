@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from typing import Any, ClassVar, Final
 from zlib import crc32
 
 from django.template.loader import get_template
 from django.utils.safestring import SafeString, mark_safe
 
-MAX_RENDERED: Final = 20_000  # pieces of markup kept in a process, of some 300 bytes each
+MAX_KEPT_CHARS: Final = 12_000_000  # of markup in a process; a piece has some 300 characters, a row of squares 2,000
 MAX_HAVE_CHARS: Final = 4000
 
 
@@ -20,22 +21,30 @@ class Parts:
     piece is all that it is made of, so nothing of one viewer can reach another.
     """
 
-    _rendered: ClassVar[dict[tuple[str, str, str], tuple[str, str]]] = {}
+    _rendered: ClassVar[dict[tuple[str, str, bytes], tuple[str, str]]] = {}
+    _kept_chars: ClassVar[int] = 0
 
     def __init__(self, have: str = "") -> None:
         self._have = frozenset(have.split(",")) if len(have) <= MAX_HAVE_CHARS else frozenset()
 
     def part(self, part_id: str, template: str, lang: str, key: Any, context: Callable[[], dict[str, Any]]) -> str:
         """Return the piece with the element id `part_id`, or the mark that the page has it. `key` is what it is made of."""
-        wanted = (template, lang, repr(key))
+        wanted = (template, lang, blake2b(repr(key).encode(), digest_size=16).digest())
         found = self._rendered.get(wanted)
         if found is None:
-            if len(self._rendered) >= MAX_RENDERED:
-                self._rendered.clear()
             html = str(get_template(template).render(context()))
-            digest = f"{crc32((html + wanted[2]).encode()):x}"
-            found = self._rendered[wanted] = (html.replace('data-h="@"', f'data-h="{digest}"', 1), digest)
+            digest = f"{crc32(html.encode() + wanted[2]):x}"
+            found = (html.replace('data-h="@"', f'data-h="{digest}"', 1), digest)
+            Parts._keep(wanted, found)
         return mark(part_id) if self.has(part_id, found[1]) else found[0]
+
+    @classmethod
+    def _keep(cls, wanted: tuple[str, str, bytes], found: tuple[str, str]) -> None:
+        if cls._kept_chars > MAX_KEPT_CHARS:
+            cls._rendered.clear()
+            cls._kept_chars = 0
+        cls._rendered[wanted] = found
+        cls._kept_chars += len(found[0])
 
     def fresh(self, part_id: str, template: str, context: dict[str, Any]) -> SafeString:
         """Return a piece that is rendered anew each time, or the mark that the page has the very same."""

@@ -17,6 +17,7 @@ from games.tigris_euphrates.state import labels_of
 from portal.tables import services
 from portal.tables.loading import load
 from portal.tables.models import Table
+from portal.tables.parts import Parts
 from tests.portal.tables.driver import play_on
 
 HTMX = {"HX-Request": "true"}
@@ -249,6 +250,17 @@ def test_a_move_sends_the_rows_that_changed(rivers, charlie):
     kept = " ".join(re.findall(r'data-keep="([\w -]+)"', answer)).split()
     assert {"ground", "tiles", "row-1", "row-3", "supply"} <= set(kept)
     assert 'id="leaders"' in answer
+
+
+def test_what_is_kept_of_pages_is_bounded_and_still_right(rivers, monkeypatch):
+    monkeypatch.setattr("portal.tables.parts.MAX_KEPT_CHARS", 20_000)
+    user = due_person(rivers)
+    for chosen in ("", "catastrophe", "catastrophe A1", f"tile {kind_in_hand(rivers)}", ""):
+        found = squares(shown(rivers, user, a=chosen))
+        assert len(found) == 176
+        assert ("data-target" in found["A1"]) is bool(chosen)
+    pieces = Parts._rendered.values()
+    assert sum(len(html) for html, _ in pieces) == Parts._kept_chars < 60_000
 
 
 def test_sizes_of_a_board_of_squares(alice, fixed_secret):
