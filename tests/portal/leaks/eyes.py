@@ -18,6 +18,24 @@ MASKS = (
 )
 HEADER_MASKS = {"Set-Cookie", "Date"}
 HTMX = {"HX-Request": "true"}
+ODD_ACTIONS = ("tile gold", "score", "nonsense", "god god god god god god god god god")
+PREFIXES = {  # what a seat of a game could begin to choose
+    "ra": ("call", "god"),
+    "tigris_euphrates": ("tile temple", "swap temple", "support 1 temple", "treasure"),
+}
+REFUSED = {  # what no seat may do, whatever it holds
+    "ra": ("bid 99", "deal 0 1 2", "discard ra", *ODD_ACTIONS),
+    "tigris_euphrates": (
+        "tile temple E1",
+        "support 6 farm",
+        "swap farm farm farm farm farm farm",
+        "build black_red A1",
+        "treasure A1",
+        "catastrophe F3",
+        "draw temple",
+        *ODD_ACTIONS,
+    ),
+}
 
 
 def masked(body: bytes) -> bytes:
@@ -29,8 +47,9 @@ def masked(body: bytes) -> bytes:
 class Eyes:
     """A viewer: a person with session and token, or a visitor without either."""
 
-    def __init__(self, user=None) -> None:
+    def __init__(self, user=None, game: str = "ra") -> None:
         self.user = user
+        self.game = game
         self.client = Client(raise_request_exception=True)
         self.bearer = {}
         if user is not None:
@@ -51,9 +70,12 @@ class Eyes:
 
     def _answers(self, table_id: int) -> Iterator[tuple[str, object]]:
         page, api = f"/tables/{table_id}/", f"/api/v1/tables/{table_id}/"
-        gets = [page, f"{page}?a=call", f"{page}?a=god", f"{page}region/", f"{page}region/?v=1", f"{page}log/", f"{page}record/"]
-        gets += [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/", "/leaderboards/ra/"]
-        for language, paths in (("en", gets), ("hu", gets[:6])):
+        gets = [page, *(f"{page}?a={prefix}" for prefix in PREFIXES[self.game])]
+        gets += [f"{page}region/", f"{page}region/?v=1", f"{page}log/"]
+        in_hungarian = gets[:]
+        gets += [f"{page}record/", f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
+        gets += [f"/leaderboards/{self.game}/"]
+        for language, paths in (("en", gets), ("hu", in_hungarian)):
             for path in paths:
                 yield f"{language} {path}", self.client.get(path, headers={"Accept-Language": language})
             yield f"{language} htmx", self.client.get(f"{page}region/", headers={"Accept-Language": language, **HTMX})
@@ -75,7 +97,7 @@ class Eyes:
         """What changes nothing, whoever asks: stale, illegal, malformed, not there."""
         table = Table.objects.only("version", "status").get(pk=table_id)
         version = str(table.version)
-        for action in ("bid 99", "tile gold", "score", "nonsense", "deal 0 1 2", "god god god god god god god god god", "discard ra"):
+        for action in REFUSED[self.game]:
             data = {"action": action, "expected_version": version}
             yield f"act {action}", self.client.post(f"{page}act/", data)
             yield f"api {action}", self.client.post(f"{api}actions/", data, content_type="application/json", headers=self.bearer)

@@ -2,51 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
-
 import pytest
 
-from games.core.rng import SeededRng
 from portal.tables import services
 from portal.tables.loading import load
-from portal.tables.models import ActionRecord, Seat, Table
-from tests.engine.ra.secrets import vary
+from portal.tables.models import Seat, Table
 from tests.portal.tables.driver import play_on, snapshot
 
 from .eyes import Eyes, differences
+from .secrets import change_secrets
 
 pytestmark = pytest.mark.django_db
-
-
-def change_secrets(table_id, seat, seed):
-    """Write other values for everything that `seat` (None: a spectator) may not know of a running table."""
-    loaded = load(table_id)
-    other = vary(loaded.state, seat, SeededRng(seed))
-    recent = [{**line, "e": [_event(data, seat) for data in line["e"]]} for line in loaded.table.recent]
-    Table.objects.filter(pk=table_id).update(
-        state=loaded.game.state_to_json(other), recent=recent, secret=secrets.token_bytes(32), counters={"bag": seed}
-    )
-    for record in ActionRecord.objects.filter(table_id=table_id):
-        record.events = [_event(data, seat) for data in record.events]
-        record.save(update_fields=["events"])
-    Seat.objects.filter(table_id=table_id).exclude(index=-1 if seat is None else seat).update(order=f"secret {seed}", seen_version=seed)
-    changed = load(table_id)
-    assert changed.state != loaded.state
-    return changed
-
-
-def _event(data, seat):
-    if "s" not in data:
-        return data
-    return {**data, "s": {key: values if key == str(seat) else _other(values) for key, values in data["s"].items()}}
-
-
-def _other(value):
-    if isinstance(value, dict):
-        return {key: _other(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_other(part) for part in value]
-    return value + 1003 if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 @pytest.fixture
