@@ -105,6 +105,8 @@ def table_context(
     if page.ask is not None:
         context["ask"] = question_of(page, speaker, confirm=user is None or user.confirm_moves, typed=chosen)
         mark_targets(scene, page, context["ask"], speaker)
+        if notice is not None:
+            context["ask"]["refusal"] = None  # the notice says it
     else:
         context["waiting"] = _waiting(page, speaker)
         context["orders"] = [option_of(option, speaker, selected=is_set) for option, is_set in page.orders]
