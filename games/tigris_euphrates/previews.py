@@ -67,7 +67,7 @@ def consequences(view: View, state: State, action: Action) -> list[Phrase]:
     after = state.copy()
     step(after, action, None)
     told = _TELLERS[type(action)](view, state, after, action)
-    told += _monument_income(state, after)
+    told += _monument_income(state, after, view.seat)
     ending = _ending(after)
     if ending is not None:
         told.append(ending)
@@ -384,12 +384,15 @@ def _treasures(after: State, me: int | None) -> list[Phrase]:
 # The end of the turn, and of the game
 
 
-def _monument_income(state: State, after: State) -> list[Phrase]:
+def _monument_income(state: State, after: State, me: int | None) -> list[Phrase]:
+    """Tell what monuments bring the active seat at the end of the turn that the action closes (monuments-10)."""
+    seat = state.active
+    text = phrases.THEN_INCOME_ME if seat == me else phrases.THEN_INCOME
     told = []
     for colour in range(N_COLOURS):
-        points = _gained(state, after, state.active, colour, FROM_MONUMENTS)
+        points = _gained(state, after, seat, colour, FROM_MONUMENTS)
         if points:
-            told.append(_phrase(phrases.THEN_INCOME, "monuments-10", points=points, colour=COLOURS[colour]))
+            told.append(_phrase(text, "monuments-10", seat=seat, points=points, colour=COLOURS[colour]))
     return told
 
 

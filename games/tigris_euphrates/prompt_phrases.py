@@ -139,7 +139,8 @@ THEN_KINGDOM_SPLIT: Final = N_("A kingdom falls apart.")
 THEN_SWAP: Final = N_("These leave the game unseen, and you draw as many: {tiles:nouns}.")
 THEN_PASS_BOTH: Final = N_("You do without both actions.")
 THEN_PASS: Final = N_("You do without your second action.")
-THEN_INCOME: Final = N_("At the end of this turn monuments bring you {points:signed} ({colour:noun}).")
+THEN_INCOME_ME: Final = N_("At the end of this turn monuments bring you {points:signed} ({colour:noun}).")
+THEN_INCOME: Final = N_("At the end of this turn monuments bring {seat:name} {points:signed} ({colour:noun}).")
 
 # Conflicts
 THEN_ATTACK_LOST: Final = N_("You have {n}, {seat:name} has {m}: that is lost even if nothing is added.")

@@ -75,8 +75,7 @@ def test_what_is_told_before_is_what_happens(seats):
         values = {event.key: event.params for event in events}
         seen |= count.keys()
         check_points(actor, count, happened, values)
-        income = [phrase.params["points"] for phrase in told if phrase.text == phrases.THEN_INCOME]
-        assert sum(income) == happened["monument_point"]
+        check_income(actor, told, events)
         assert count[phrases.THEN_REVOLT] == happened["revolt_began"]
         if text.startswith(("tile", "leader")):
             check_conflict_begun(count, params, happened, values, after)
@@ -98,6 +97,15 @@ def check_points(actor, count, happened, values):
     )
     got = values.get("tile_point") or values.get("tile_point_king")
     assert bool(mine) == (got is not None and got["seat"] == actor)
+
+
+def check_income(actor, told, events):
+    """Points from monuments are told to who gets them, and to the others by name."""
+    expected = Counter((event.params["seat"], event.params["colour"]) for event in events if event.key == "monument_point")
+    income = {text: [phrase.params for phrase in told if phrase.text == text] for text in (phrases.THEN_INCOME_ME, phrases.THEN_INCOME)}
+    assert Counter({(line["seat"], line["colour"]): line["points"] for lines in income.values() for line in lines}) == expected
+    assert {line["seat"] for line in income[phrases.THEN_INCOME_ME]} <= {actor}
+    assert actor not in {line["seat"] for line in income[phrases.THEN_INCOME]}
 
 
 def check_conflict_begun(count, params, happened, values, after):

@@ -339,6 +339,21 @@ def test_points_from_monuments_are_told():
     assert does(there, "pass") == ["You do without your second action.", "At the end of this turn monuments bring you +1 (black)."]
 
 
+@pytest.mark.rule("tigris_euphrates#monuments-10", "tigris_euphrates#monuments-18")
+def test_an_answer_that_closes_the_turn_of_another_tells_whom_monuments_pay():
+    state = position(
+        tiles={"temple": "D6"},
+        leaders=["king H7", "priest C6"],
+        built=[["black_red", "G5", "settlement"]],
+        hands=["temple 2, settlement 4", "temple 2, farm 4"],
+        actions_left=1,
+    )
+    assert does(play(state, "leader priest E6", "support 0 temple"), "support 0 temple") == [
+        "1 : 1, and the defender wins a tie: you get 1 point (red). The attacking leader goes home.",
+        "At the end of this turn monuments bring Ann +1 (black).",
+    ]
+
+
 # Catastrophes, swaps, the end of a turn
 
 
