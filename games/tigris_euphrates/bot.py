@@ -18,12 +18,15 @@ from games.tigris_euphrates import legality
 from games.tigris_euphrates.actions import Action, Pass, Swap
 from games.tigris_euphrates.apprentice import Apprentice
 from games.tigris_euphrates.evaluation import DEFAULT, GROUP_RULES, GROUPS, Outlook, Weights
+from games.tigris_euphrates.odds import chance
 from games.tigris_euphrates.search import Branch, Lookahead
-from games.tigris_euphrates.state import ACTION, State
+from games.tigris_euphrates.squares import conflict_strengths
+from games.tigris_euphrates.state import ACTION, ATTACK, DEFENCE, State
 from games.tigris_euphrates.view import View, known_state
 
 Reason = tuple[str, float, str | None]
 
+RULE: Final = "tigris_euphrates#"
 LEVELS: Final = ("random", "apprentice", "scribe")
 
 
@@ -61,9 +64,30 @@ class Scribe:
     def choose(self, legal: Sequence[Action]) -> Choice:
         if self.state.phase == ACTION:
             return self.turn()
-        found = [(self.look.mean(branches), action, branches) for action in legal if (branches := self.look.after(self.state, action))]
-        _, action, branches = max(found, key=lambda option: option[0])
-        return Choice(action, self.reasons(branches))
+        found = [
+            (self.look.mean(branches), action, branches)
+            for action in self.answers(legal)
+            for branches in (self.look.after(self.state, action),)
+        ]
+        found.sort(key=lambda option: -option[0])
+        _, action, branches = found[0]
+        if len(found) > 1:
+            return Choice(action, self.reasons(branches, found[1][2]))
+        attack, defence = conflict_strengths(self.state)
+        short = defence - attack - self.state.added if self.seat == self.state.defender else attack - defence
+        return Choice(action, (("strength", float(short), f"{RULE}conflicts-4"),))
+
+    def answers(self, legal: Sequence[Action]) -> list[Action]:
+        """Return the answers worth a thought: a defender adds just enough or nothing, an attacker nothing without hope."""
+        state = self.state
+        if state.phase not in (ATTACK, DEFENCE):
+            return list(legal)
+        attack, defence = conflict_strengths(state)
+        if state.phase == DEFENCE:
+            need = max(0, attack + state.added - defence)
+            return [legal[0], legal[need]] if 0 < need < len(legal) else [legal[0]]
+        odds = self.outlook.odds_now[state.defender][legality.support_kind(state)]
+        return [legal[0], *[action for count, action in enumerate(legal) if count and chance(odds, attack + count - defence) < 1]]
 
     def turn(self) -> Choice:
         look, state = self.look, self.state
@@ -81,7 +105,7 @@ class Scribe:
             second.sort(key=lambda option: -option[0])
             found = second
         _, action, branches = found[0]
-        return Choice(action, self.reasons(branches))
+        return Choice(action, self.reasons(branches, [(1.0, state)]))
 
     def second(self, first: Action, worth: float, branches: list[Branch], known: dict[Action, float]) -> float:
         """Return what the turn is worth after a first action, the best second one included."""
@@ -105,19 +129,21 @@ class Scribe:
             whole += part
         return total / whole
 
-    def reasons(self, branches: list[Branch]) -> list[Reason]:
-        """Return what an answer changes, group by group, the largest first."""
-        before: list[float] = []
-        self.outlook.value(self.state, before)
-        after = [0.0] * len(GROUPS)
-        whole = sum([part for part, _ in branches])
-        for part, state in branches:
-            groups: list[float] = []
-            self.outlook.value(state, groups)
-            after = [total + part / whole * worth for total, worth in zip(after, groups, strict=True)]
-        changes = [now - then for now, then in zip(after, before, strict=True)]
+    def reasons(self, branches: list[Branch], instead: list[Branch]) -> list[Reason]:
+        """Return what an answer changes against another one or the present, group by group, the largest first."""
+        changes = [now - then for now, then in zip(self.profile(branches), self.profile(instead), strict=True)]
         steps = [changes[0]] + [changes[at] - changes[at - 1] for at in range(1, len(GROUPS))]
         found: list[Reason] = [
             (key, round(step, 1), rule) for key, step, rule in zip(GROUPS, steps, GROUP_RULES, strict=True) if abs(step) >= 0.05
         ]
         return sorted(found, key=lambda reason: -abs(reason[1])) or [("nothing", 0.0, None)]
+
+    def profile(self, branches: list[Branch]) -> list[float]:
+        """Return what positions are made of on average: the worth with each group added to those before."""
+        mean = [0.0] * len(GROUPS)
+        whole = sum([part for part, _ in branches])
+        for part, state in branches:
+            groups: list[float] = []
+            self.outlook.value(state, groups)
+            mean = [total + part / whole * worth for total, worth in zip(mean, groups, strict=True)]
+        return mean

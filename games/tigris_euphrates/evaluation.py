@@ -72,6 +72,7 @@ class Weights:
     lasting: float = 0.9  # chance that a monument still brings its point a turn later
     treasure: float = 0.45  # a treasure that one tile would bring
     revolt: float = 0.5  # how surely a rival attacks where it pays
+    strip: float = 0.6  # how surely a rival's catastrophe could hit the only temple of a leader
     war: float = 0.5
     own_war: float = 0.35  # how surely a war of one's own is still there next turn
     square: float = 0.3  # three of four tiles for a monument
@@ -132,9 +133,9 @@ class Outlook:
         self.seats = seats = view.seats
         self.unseen = unseen(view)
         self.pool = max(1, sum(self.unseen))
-        self.hand_counts = view.hand_counts
         self.bag_count = view.bag_count
-        self.odds = [[at_least(self.pool, count, min(self.pool, HAND_SIZE)) for count in self.unseen] for _ in range(seats)]
+        self.odds = [at_least(self.pool, count, HAND_SIZE) for count in self.unseen]  # of a full hand, by kind
+        self.odds_now = [[at_least(self.pool, count, hand) for count in self.unseen] for hand in view.hand_counts]
         self.share = [count / self.pool for count in self.unseen]
         self.turns = self.turns_left(view.bag_count, state.treasures.bit_count())
         self.knows = [points is not None for points in view.points]
@@ -349,6 +350,7 @@ class Outlook:
             else:
                 spots.append(0 if spot else -1)
         worst = [0.0, 0.0, 0.0, 0.0]
+        rival_catastrophes = sum(state.catastrophes_left) - state.catastrophes_left[me]
         rival_gain = 0.0
         for at, square in enumerate(leaders):
             if square < 0:
@@ -361,19 +363,18 @@ class Outlook:
             strength = (BESIDE[square] & red).bit_count()
             if seat == me:
                 loss = stay[colour] + bring[at]
-                for other in range(seats):
-                    if other != me:
-                        p = chance(self.odds[other][RED], strength + reds - spot + 1)
-                        if p > 0.02:
-                            eager = weights.revolt * min(1.0, loss / 4)
-                            lost = eager * p * loss
-                            worst[colour] += lost
-                            rival_gain += eager * p * (0.25 + 0.15 * loss)
+                p = chance(self.odds[RED], strength + reds - spot + 1)
+                if strength == 1 and rival_catastrophes and not BESIDE[square] & red & treasures:
+                    p = max(p, weights.strip)  # a catastrophe on its only temple
+                if p > 0.02:
+                    eager = (seats - 1) * weights.revolt * min(1.0, loss / 4)
+                    worst[colour] += eager * p * loss
+                    rival_gain += eager * p * (0.25 + 0.15 * loss)
             else:
                 gain = bring[at]
                 mine = where[base + colour]
                 if gain and (mine < 0 or mine != index):
-                    p = 1 - chance(self.odds[seat][RED], spot + reds - strength)
+                    p = 1 - chance(self.odds[RED], spot + reds - strength)
                     if p > 0.1:
                         points[colour] += 0.25 * p * gain
                         rivals -= 0.25 * p * gain * self.rival_rate[seat][colour]
@@ -446,12 +447,11 @@ class Outlook:
                     if best_other > 0:
                         rivals += weights.square * 0.25 * best_other * stream
         worth = level(points, jokers, doubt)
+        if groups is not None:
+            groups += [worth, worth - self.rival * rivals]
         worth += weights.catastrophe * 0.25 * state.catastrophes_left[me]
         if missing:
             worth += self.progress
-        if groups is not None:
-            groups.append(worth)
-            groups.append(worth - self.rival * rivals)
         return worth - self.rival * rivals
 
     def _wars(
@@ -482,7 +482,7 @@ class Outlook:
                 mine, his, other = second, first, owners[first][colour]
             own = (board & state.kingdoms[mine]).bit_count()
             enemy = (board & state.kingdoms[his]).bit_count()
-            odds = self.odds[other][colour]
+            odds = self.odds[colour]
             my_loss = stay[colour] + bring[me * N_COLOURS + colour]
             his_loss = weights.leader + bring[other * N_COLOURS + colour]
             p_lost = chance(odds, own + hand[colour] - enemy + 1)  # he attacks: he needs more

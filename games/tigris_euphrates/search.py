@@ -107,12 +107,12 @@ class Lookahead:
             attack += state.added
             if state.defender == me:
                 return self._defend(state, attack, defence, kind)
-            p = chance(self.outlook.odds[state.defender][kind], attack - defence)
+            p = chance(self.outlook.odds_now[state.defender][kind], attack - defence)
             return self._branches(state, [(p, Support(OVERWHELMING + attack, kind)), (1 - p, SUPPORTS[kind][0])])
         if state.attacker == me:
             return self._attack(state, attack, defence, kind)
         # others fight: the attacker adds all it may have
-        odds, other = self.outlook.odds[state.attacker][kind], self.outlook.odds[state.defender][kind]
+        odds, other = self.outlook.odds_now[state.attacker][kind], self.outlook.odds_now[state.defender][kind]
         if state.defender == me:
             held = state.hands[self.base + kind]
             p = chance(odds, defence + held - attack + 1)
@@ -152,7 +152,7 @@ class Lookahead:
     def _attack(self, state: State, attack: int, defence: int, kind: int) -> list[Branch]:
         """Return the branches of the best number of tiles to add, judged by two endings and the odds."""
         held = state.hands[self.base + kind]
-        odds = self.outlook.odds[state.defender][kind]
+        odds = self.outlook.odds_now[state.defender][kind]
         best: list[Branch] = []
         top = -1e9
         for count in range(held + 1):
