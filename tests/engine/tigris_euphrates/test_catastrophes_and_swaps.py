@@ -96,7 +96,7 @@ def test_a_catastrophe_breaks_links_and_may_split_a_kingdom():
     assert kingdoms(state) == ["E5 F5", "H5 I5"]
 
 
-@pytest.mark.rule("tigris_euphrates#catastrophes-4", "tigris_euphrates#kingdoms-1")
+@pytest.mark.rule("tigris_euphrates#catastrophes-4", "tigris_euphrates#kingdoms-1", "tigris_euphrates#kingdoms-8")
 def test_a_catastrophe_connects_nothing():
     state = position(leaders=["king C2"], catastrophes="D2", hands=["settlement"])
     state = play(state, "tile settlement D1")
@@ -131,7 +131,9 @@ def test_each_player_has_two_catastrophes():
     assert legal(state, "catastrophe") == []
 
 
-@pytest.mark.rule("tigris_euphrates#catastrophes-6", "tigris_euphrates#swap-1")
+@pytest.mark.rule(
+    "tigris_euphrates#catastrophes-6", "tigris_euphrates#swap-1", "tigris_euphrates#components-2", "tigris_euphrates#components-9"
+)
 def test_catastrophes_are_no_part_of_the_hand_and_cannot_be_swapped():
     for text in ("swap catastrophe", "swap temple catastrophe", "tile catastrophe A1"):
         with pytest.raises(ActionFormatError):
@@ -179,7 +181,7 @@ def test_only_tiles_of_the_hand_can_be_swapped():
         game.parse_action("swap " + " ".join(["temple"] * 7))
 
 
-@pytest.mark.rule("tigris_euphrates#swap-3")
+@pytest.mark.rule("tigris_euphrates#swap-3", "tigris_euphrates#swap-6")
 def test_both_actions_may_be_swaps_of_six_tiles_each_and_new_tiles_may_be_swapped_again_or_placed():
     state = position(hands=["settlement 6"])
     six = " ".join(["farm"] * 6)
@@ -227,7 +229,9 @@ def test_a_swap_that_cannot_draw_as_many_ends_the_game_at_once(left):
     assert game.outcome(state).reason == "swap"
 
 
-@pytest.mark.rule("tigris_euphrates#swap-5", "tigris_euphrates#end-3", "tigris_euphrates#end-2", "tigris_euphrates#monuments-10")
+@pytest.mark.rule(
+    "tigris_euphrates#swap-5", "tigris_euphrates#end-3", "tigris_euphrates#end-2", "tigris_euphrates#monuments-10", "tigris_euphrates#end-7"
+)
 def test_a_swap_that_draws_the_very_last_tiles_does_not_end_the_game():
     """The second action is played and the monument brings its point; a hand below six ends the game only after that."""
     state = position(

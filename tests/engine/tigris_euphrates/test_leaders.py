@@ -54,7 +54,7 @@ def test_the_board_does_not_go_round_at_its_edges(leader, tile):
     assert tile not in kingdoms(state)[0].split()
 
 
-@pytest.mark.rule("tigris_euphrates#kingdoms-1", "tigris_euphrates#kingdoms-2", "tigris_euphrates#setup-1")
+@pytest.mark.rule("tigris_euphrates#kingdoms-1", "tigris_euphrates#kingdoms-2", "tigris_euphrates#setup-1", "tigris_euphrates#kingdoms-7")
 def test_a_lone_tile_is_a_region_and_a_leader_makes_a_region_a_kingdom():
     state = position(hands=["market"])
     assert kingdoms(state) == []
@@ -88,7 +88,7 @@ def test_a_leader_that_leaves_may_split_a_kingdom_and_nobody_gets_or_loses_point
 # Where leaders may stand
 
 
-@pytest.mark.rule("tigris_euphrates#leaders-2", "tigris_euphrates#leaders-3")
+@pytest.mark.rule("tigris_euphrates#leaders-2", "tigris_euphrates#leaders-3", "tigris_euphrates#leaders-11")
 def test_at_the_start_a_leader_may_stand_on_each_land_square_beside_a_temple_and_nowhere_else():
     state = position()
     for role in ("king", "priest", "farmer", "trader"):
@@ -167,7 +167,7 @@ def test_a_move_goes_to_another_square():
     assert data_of(moved)["actions_left"] == 1
 
 
-@pytest.mark.rule("tigris_euphrates#leaders-5", "tigris_euphrates#revolts-1")
+@pytest.mark.rule("tigris_euphrates#leaders-5", "tigris_euphrates#revolts-1", "tigris_euphrates#leaders-12")
 def test_moving_a_leader_inside_its_kingdom_makes_no_revolt():
     state = play(position(leaders=["king C2, priest B3"]), "leader king A2")
     assert kingdoms(state) == ["A2 B2 B3"]
@@ -183,7 +183,7 @@ def test_a_leader_may_be_taken_back_for_one_action():
     assert "leader king C2" in legal(state)  # and placed again
 
 
-@pytest.mark.rule("tigris_euphrates#leaders-8", "tigris_euphrates#leaders-1")
+@pytest.mark.rule("tigris_euphrates#leaders-8", "tigris_euphrates#leaders-1", "tigris_euphrates#setup-7")
 def test_only_ones_own_leaders_on_the_board_can_be_taken_back_or_moved():
     state = position(leaders=["", "king C2"])
     assert refusal(state, "withdraw king") == ("refused.leader_in_hand", "tigris_euphrates#leaders-8")

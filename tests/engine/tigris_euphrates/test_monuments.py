@@ -83,7 +83,7 @@ def test_anything_but_four_of_a_colour_in_a_square_is_no_place_for_a_monument(ti
     assert (data_of(state)["phase"], data_of(state)["actions_left"]) == ("action", 1)
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-1", "tigris_euphrates#monuments-6")
+@pytest.mark.rule("tigris_euphrates#monuments-1", "tigris_euphrates#monuments-6", "tigris_euphrates#monuments-15")
 def test_a_tile_face_down_completes_nothing():
     state = position(built=[["black_green", "G5", "market"]], tiles={"market": "I5"}, hands=["market 2"])
     state = play(state, "tile market I6")
@@ -137,7 +137,7 @@ def test_squares_in_the_corners_of_the_board_are_found(placed, corner):
     assert legal(state, "build") == [f"build {name} {corner}" for name in ("black_red", "red_blue", "green_red")]
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-3")
+@pytest.mark.rule("tigris_euphrates#monuments-3", "tigris_euphrates#monuments-16")
 def test_without_a_monument_of_the_colour_left_nobody_is_asked():
     built = [["black_green", "A10", "market"], ["green_red", "C10", "market"]]
     state = position(**THREE_MARKETS, built=built)
@@ -201,7 +201,7 @@ def test_a_war_of_another_colour_leaves_the_square_and_the_active_player_builds_
 # What a monument does
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-6")
+@pytest.mark.rule("tigris_euphrates#monuments-6", "tigris_euphrates#kingdoms-8", "tigris_euphrates#monuments-15")
 def test_tiles_face_down_still_connect():
     state = drawn("E5", "k0 T M M T p1\n. . M . . .", hands=["market", ""])
     before = kingdoms(state)
@@ -233,7 +233,7 @@ def test_a_monument_is_never_destroyed():
         assert refusal(state, f"leader king {square}") == ("refused.occupied", "tigris_euphrates#leaders-2")
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-9", "tigris_euphrates#leaders-6")
+@pytest.mark.rule("tigris_euphrates#monuments-9", "tigris_euphrates#leaders-6", "tigris_euphrates#monuments-17")
 def test_leaders_that_lose_their_last_temple_go_home_and_those_with_another_stay():
     state = drawn("F4", ". T p1 .\nk0 T T .\nt1 T . f2", hands=["temple", "", ""], tiles={"temple": "J6"})
     state, events = act(play(state, "tile temple H6"), "build black_red G5")
@@ -276,7 +276,7 @@ def test_at_the_end_of_ones_turn_a_monument_brings_a_point_for_each_own_leader_o
     assert points(play(both, "pass"), 0) == {"black": 1, "red": 1}
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-10")
+@pytest.mark.rule("tigris_euphrates#monuments-10", "tigris_euphrates#monuments-18")
 def test_only_the_active_player_gets_points_for_monuments():
     state = position(**MONUMENT, leaders=["king J5", "priest I4"])
     ended, events = act(state, "pass")
@@ -284,7 +284,7 @@ def test_only_the_active_player_gets_points_for_monuments():
     assert (points(ended, 0), points(ended, 1)) == ({"black": 1}, {})
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-10", "tigris_euphrates#monuments-14")
+@pytest.mark.rule("tigris_euphrates#monuments-10", "tigris_euphrates#monuments-14", "tigris_euphrates#monuments-18")
 def test_the_leader_must_be_in_the_kingdom_of_the_monument_but_not_beside_it():
     far = position(built=MONUMENT["built"], tiles={"temple": "L5", "market": "I5 J5 K5"}, leaders=["king L6"])
     assert income(far, 0) == [("black_red", "black")]

@@ -91,7 +91,7 @@ def test_temples_turned_face_down_give_no_strength_in_a_revolt():
     assert squares(state.down) == "G5 H5 G6 H6"
 
 
-@pytest.mark.rule("tigris_euphrates#revolts-3", "tigris_euphrates#revolts-4")
+@pytest.mark.rule("tigris_euphrates#revolts-3", "tigris_euphrates#revolts-4", "tigris_euphrates#conflicts-10")
 @pytest.mark.parametrize("role", ["king", "farmer", "trader", "priest"])
 def test_a_revolt_is_decided_by_temples_and_brings_a_red_point_whatever_the_leaders_are(role):
     state = position(leaders=["", f"{role} C2"], hands=["temple, settlement, farm, market", ""])
@@ -105,7 +105,7 @@ def test_a_revolt_is_decided_by_temples_and_brings_a_red_point_whatever_the_lead
 # Adding tiles
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-3")
+@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#revolts-6")
 def test_the_attacker_adds_openly_then_the_defender_and_each_only_once():
     state = play(position(**ONE_EACH), "leader king B3")
     assert (due(state), data_of(state)["phase"]) == (0, "attack")
@@ -120,7 +120,7 @@ def test_the_attacker_adds_openly_then_the_defender_and_each_only_once():
     assert keys(events) == ["supported", "revolt_won"]
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-3")
+@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7", "tigris_euphrates#hidden-6")
 def test_any_number_may_be_added_even_more_than_needed_or_too_few_to_matter():
     state = play(position(**ONE_EACH), "leader king B3", "support 0 temple")
     assert legal(state) == ["support 0 temple", "support 1 temple", "support 2 temple"]  # 0 would do to win
@@ -139,7 +139,7 @@ def test_the_stronger_side_wins_and_the_defender_wins_a_tie(attack, defence, win
     assert data_of(state)["conflict"] is None
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-5", "tigris_euphrates#revolts-5")
+@pytest.mark.rule("tigris_euphrates#conflicts-5", "tigris_euphrates#revolts-5", "tigris_euphrates#revolts-7")
 def test_added_temples_of_both_sides_leave_the_game_and_no_tile_leaves_the_board():
     state = position(tiles={"temple": "C1 B1"}, leaders=["", "king C2"], hands=["temple 3", "temple 2"])
     after = play(state, "leader king B3", "support 3 temple", "support 2 temple")
@@ -163,7 +163,7 @@ def test_hands_are_not_filled_after_a_revolt_but_at_the_end_of_the_turn():
     assert data_of(state)["active"] == 1
 
 
-@pytest.mark.rule("tigris_euphrates#revolts-5", "tigris_euphrates#treasures-1")
+@pytest.mark.rule("tigris_euphrates#revolts-5", "tigris_euphrates#treasures-1", "tigris_euphrates#revolts-8")
 def test_a_link_by_the_losing_attacker_is_gone_before_treasures_are_looked_at():
     """The king on I10 joins the kingdom of F10 and the temple of K11, each with a treasure."""
     linking = position(

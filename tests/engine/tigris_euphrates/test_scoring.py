@@ -71,7 +71,7 @@ def test_the_example_of_four_players():
     assert outcome.total == "least"
 
 
-@pytest.mark.rule("tigris_euphrates#scoring-2")
+@pytest.mark.rule("tigris_euphrates#scoring-2", "tigris_euphrates#overview-2")
 def test_the_strongest_weakest_colour_wins_and_not_the_most_points():
     assert places_of([(2, 30, 30, 30), (3, 3, 3, 3)]) == (2, 1)
 
@@ -156,7 +156,7 @@ def test_a_player_without_points_in_a_colour_has_none_in_the_end():
     assert (line.key, line.points) == ("nothing", 0)
 
 
-@pytest.mark.rule("tigris_euphrates#scoring-1")
+@pytest.mark.rule("tigris_euphrates#scoring-1", "tigris_euphrates#components-5")
 def test_scores_of_random_games_follow_from_totals_and_treasures():
     for seed in range(20):
         state = game.setup(2 + seed % 3, {})

@@ -33,7 +33,13 @@ def where(state, kind):
 
 
 @pytest.mark.rule(
-    "tigris_euphrates#components-1", "tigris_euphrates#components-4", "tigris_euphrates#components-6", "tigris_euphrates#setup-2"
+    "tigris_euphrates#components-1",
+    "tigris_euphrates#components-4",
+    "tigris_euphrates#components-6",
+    "tigris_euphrates#setup-2",
+    "tigris_euphrates#components-7",
+    "tigris_euphrates#components-10",
+    "tigris_euphrates#components-11",
 )
 def test_the_box_holds_153_tiles_and_143_of_them_are_in_the_bag_at_the_start():
     assert dict(zip(KINDS, COUNTS, strict=True)) == {"settlement": 30, "temple": 57, "farm": 36, "market": 30}
@@ -45,7 +51,7 @@ def test_the_box_holds_153_tiles_and_143_of_them_are_in_the_bag_at_the_start():
     assert start["treasures"] == "K1 B2 P2 F3 N5 I7 B8 O9 F10 K11"
 
 
-@pytest.mark.rule("tigris_euphrates#tiles-2", "tigris_euphrates#tiles-3", "tigris_euphrates#components-6")
+@pytest.mark.rule("tigris_euphrates#tiles-2", "tigris_euphrates#tiles-3", "tigris_euphrates#components-6", "tigris_euphrates#components-11")
 def test_farms_go_on_the_river_only_and_all_other_tiles_on_land_only():
     state = position(hands=["settlement, temple, farm, market"])
     farms = where(state, "farm")
@@ -122,7 +128,7 @@ def test_one_kingdom_touched_on_three_sides_counts_once():
 # Points
 
 
-@pytest.mark.rule("tigris_euphrates#tiles-6", "tigris_euphrates#tiles-11")
+@pytest.mark.rule("tigris_euphrates#tiles-6", "tigris_euphrates#tiles-11", "tigris_euphrates#tiles-12", "tigris_euphrates#kingdoms-6")
 @pytest.mark.parametrize(
     ("tile", "colour", "role", "square"),
     [
@@ -148,7 +154,7 @@ def test_the_king_gets_the_point_of_another_colour_when_its_leader_is_not_there(
     assert keys(events) == ["placed", "tile_point_king"]
 
 
-@pytest.mark.rule("tigris_euphrates#tiles-10")
+@pytest.mark.rule("tigris_euphrates#tiles-10", "tigris_euphrates#tiles-12")
 def test_with_both_there_only_the_leader_of_the_colour_brings_the_point():
     state = position(leaders=["king J7", "trader H7"], hands=["market"])
     state, events = act(state, "tile market I6")
@@ -156,7 +162,7 @@ def test_with_both_there_only_the_leader_of_the_colour_brings_the_point():
     assert keys(events) == ["placed", "tile_point"]
 
 
-@pytest.mark.rule("tigris_euphrates#tiles-8")
+@pytest.mark.rule("tigris_euphrates#tiles-8", "tigris_euphrates#tiles-12")
 def test_without_leader_of_the_colour_and_king_a_tile_brings_nothing():
     state = position(leaders=["priest J7, farmer H7", "king C2"], hands=["market"])
     state, events = act(state, "tile market I6")  # the king of the other kingdom has no part in it
@@ -177,7 +183,7 @@ def test_a_leader_in_a_region_that_the_tile_joins_to_the_kingdom_is_the_one_that
     assert points(play(state, "tile settlement F5"), 1) == {"black": 1}
 
 
-@pytest.mark.rule("tigris_euphrates#tiles-9")
+@pytest.mark.rule("tigris_euphrates#tiles-9", "tigris_euphrates#tiles-12", "tigris_euphrates#wars-14")
 def test_a_tile_that_unites_two_kingdoms_brings_no_point_even_without_a_war():
     """Mistake 1 of the programs of this game: a point for the uniting tile."""
     state = drawn("E5", "k0 T . T p1", hands=["settlement, temple"])

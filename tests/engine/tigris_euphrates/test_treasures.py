@@ -55,7 +55,7 @@ def test_framed_treasures_go_first_so_the_one_left_is_another_one_if_there_is_an
     assert data_of(state)["treasures"].split() == ["F3", "N5", "I7"]
 
 
-@pytest.mark.rule("tigris_euphrates#treasures-2")
+@pytest.mark.rule("tigris_euphrates#treasures-2", "tigris_euphrates#treasures-8")
 def test_of_two_framed_treasures_and_another_both_framed_ones_are_taken():
     state = position(tiles=LINKED_BY_B5, leaders=["", "trader A8"], hands=["market"])
     state = play(state, "tile market B5")
@@ -130,7 +130,7 @@ def war_of_traders(link, **fields):
     return position(tiles=tiles, leaders=["trader E10", "trader L11"], hands=["temple, market 3", ""], **fields)
 
 
-@pytest.mark.rule("tigris_euphrates#treasures-1", "tigris_euphrates#turn-4", "tigris_euphrates#wars-6")
+@pytest.mark.rule("tigris_euphrates#treasures-1", "tigris_euphrates#turn-4", "tigris_euphrates#wars-6", "tigris_euphrates#treasures-9")
 def test_treasures_go_to_the_trader_that_won_the_war_of_the_same_action():
     state = play(war_of_traders("settlement"), "tile temple I10", "support 3 market", "support 0 market")
     assert leaders(state, 1) == {}
@@ -186,7 +186,7 @@ def test_who_took_which_treasure_is_told_to_everybody():
 # The example of the rule book
 
 
-@pytest.mark.rule("tigris_euphrates#treasures-2", "tigris_euphrates#tiles-6", "tigris_euphrates#turn-4")
+@pytest.mark.rule("tigris_euphrates#treasures-2", "tigris_euphrates#tiles-6", "tigris_euphrates#turn-4", "tigris_euphrates#tiles-14")
 def test_the_example_a_farm_joins_two_treasures_of_which_the_framed_one_is_taken():
     state = position(
         tiles={"market": "C2 D2", "settlement": "F2"}, leaders=["trader G3", "farmer F4"], hands=["farm"], treasures="B2 F3 I7 N5"

@@ -35,7 +35,13 @@ def phase_of(state):
 # The start
 
 
-@pytest.mark.rule("tigris_euphrates#setup-3", "tigris_euphrates#setup-4", "tigris_euphrates#setup-5", "tigris_euphrates#setup-6")
+@pytest.mark.rule(
+    "tigris_euphrates#setup-3",
+    "tigris_euphrates#setup-4",
+    "tigris_euphrates#setup-5",
+    "tigris_euphrates#setup-6",
+    "tigris_euphrates#setup-9",
+)
 @pytest.mark.parametrize(("seats", "left"), [(2, 131), (3, 125), (4, 119)])
 def test_chance_picks_who_starts_and_each_player_draws_six_tiles_from_there_on(seats, left):
     state = game.setup(seats, {})
@@ -78,7 +84,7 @@ def test_what_chance_decides_nobody_else_does():
 # A turn
 
 
-@pytest.mark.rule("tigris_euphrates#turn-1", "tigris_euphrates#turn-2")
+@pytest.mark.rule("tigris_euphrates#turn-1", "tigris_euphrates#turn-2", "tigris_euphrates#turn-7")
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -173,7 +179,7 @@ def test_the_active_player_draws_first_and_then_the_others_in_turn_order():
     assert phase_of(state) == ("action", 3)
 
 
-@pytest.mark.rule("tigris_euphrates#turn-4", "tigris_euphrates#monuments-5", "tigris_euphrates#treasures-1")
+@pytest.mark.rule("tigris_euphrates#turn-4", "tigris_euphrates#monuments-5", "tigris_euphrates#treasures-1", "tigris_euphrates#turn-8")
 def test_inside_an_action_conflicts_come_first_then_a_monument_then_treasures():
     """I10 unites two kingdoms with a trader and a treasure each, and completes four markets."""
     state = position(
@@ -227,7 +233,7 @@ def test_the_game_ends_below_three_treasures_and_not_at_three(treasures, is_end)
     assert data_of(state)["ending"] == ("treasures" if is_end else None)
 
 
-@pytest.mark.rule("tigris_euphrates#end-1", "tigris_euphrates#treasures-1")
+@pytest.mark.rule("tigris_euphrates#end-1", "tigris_euphrates#treasures-1", "tigris_euphrates#end-6")
 def test_the_game_ends_as_well_when_treasures_go_from_three_to_one_in_one_action():
     """Mistake 9 of the programs of this game: it asks for two treasures instead of fewer than three."""
     state = position(

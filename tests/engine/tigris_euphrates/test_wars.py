@@ -50,7 +50,7 @@ def test_a_tile_that_unites_two_kingdoms_with_leaders_of_one_colour_means_war(ro
     assert (data_of(state)["union"], data_of(state)["actions_left"], due(state)) == ("G5", 2, 0)
 
 
-@pytest.mark.rule("tigris_euphrates#wars-1")
+@pytest.mark.rule("tigris_euphrates#wars-1", "tigris_euphrates#wars-14")
 def test_leaders_of_different_colours_do_not_fight_when_their_kingdoms_unite():
     state = position(leaders=["king E5, trader F4", "priest I5, farmer H4"], tiles={"temple": "F5 H5"}, hands=["settlement"])
     state = play(state, "tile settlement G5")
@@ -170,7 +170,7 @@ def test_a_seat_that_is_not_asked_does_not_answer_in_a_war():
 # Outcome
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-4", "tigris_euphrates#wars-6", "tigris_euphrates#wars-7")
+@pytest.mark.rule("tigris_euphrates#conflicts-4", "tigris_euphrates#wars-6", "tigris_euphrates#wars-7", "tigris_euphrates#conflicts-10")
 @pytest.mark.parametrize(("attack", "defence", "winner"), [(0, 0, 0), (0, 1, 1), (1, 1, 0), (1, 2, 1), (0, 3, 1), (2, 3, 1), (2, 2, 0)])
 def test_the_stronger_side_wins_and_the_defender_wins_a_tie(attack, defence, winner):
     """Two supporters against one on the board. The winner gets the loser's tiles on the board and one for the leader."""
@@ -192,7 +192,7 @@ def test_added_tiles_of_both_sides_leave_the_game_and_bring_no_points():
     assert tiles(state, "settlement") == "I4 G5"  # the winner's tiles on the board stay
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-3")
+@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7")
 def test_support_has_no_limit_but_the_hand():
     """No variant in which the attacker adds only enough to win and the defender only enough to tie."""
     state = play(simple(), "tile settlement G5")
@@ -254,7 +254,7 @@ def test_a_temple_beside_the_losing_priest_and_beside_another_leader_stays():
     assert leaders(state, 2) == {"farmer": "H6"}
 
 
-@pytest.mark.rule("tigris_euphrates#wars-8", "tigris_euphrates#leaders-6")
+@pytest.mark.rule("tigris_euphrates#wars-8", "tigris_euphrates#leaders-6", "tigris_euphrates#wars-15")
 def test_a_war_of_priests_strips_no_leader_of_its_last_temple():
     state = drawn("D5", ". p0 T . T f1 .\n. . . . p1 T k2", hands=["market, temple 3", "", ""])
     state = play(state, "tile market G5", "support 3 temple", "support 0 temple")
