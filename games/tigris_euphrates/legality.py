@@ -457,5 +457,5 @@ def _check_treasure(state: State, square: int) -> NoReturn:
     here = kingdom_at(state, state.leaders[seat * N_COLOURS + GREEN]) & state.treasures
     if here >> square & 1:
         corners = [LABELS[corner] for corner in squares_of(here & CORNERS)]
-        _refuse("refused.corner_first", "treasures-2", square=", ".join(corners))
+        _refuse("refused.corner_first", "treasures-2", squares=", ".join(corners))
     _refuse("refused.treasure_elsewhere", "treasures-1", square=LABELS[square])

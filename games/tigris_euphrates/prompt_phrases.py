@@ -88,7 +88,7 @@ CLOSED_LAND: Final = N_("land: farms go on the river")
 CLOSED_THREE: Final = N_("would join three kingdoms")
 CLOSED_HERE: Final = N_("the leader stands there")
 CLOSED_RIVER_LEADER: Final = N_("river: leaders stand on land")
-CLOSED_NO_TEMPLE: Final = N_("no temple beside it")
+CLOSED_NO_TEMPLE: Final = N_("no face-up temple beside it")
 CLOSED_TWO: Final = N_("would join two kingdoms")
 CLOSED_LEADER: Final = N_("a leader stands there")
 CLOSED_MONUMENT: Final = N_("a monument stands there")
@@ -121,7 +121,7 @@ THEN_JOIN: Final = N_("The leader joins a kingdom in peace. Leaders there: {lead
 THEN_REVOLT: Final = N_(
     "Revolt: you have {n} on the board and {held} in hand (temples), {seat:name} has {m} and can add {most} at most; a tie is lost."
 )
-THEN_WITHDRAW: Final = N_("The leader goes back before your screen.")
+THEN_WITHDRAW: Final = N_("The leader goes back in front of your screen.")
 THEN_SPLIT: Final = N_("The kingdom that the leader leaves falls apart.")
 THEN_LEADERLESS: Final = N_("What it leaves is no kingdom any more.")
 THEN_INCOME_ROLE: Final = N_("There it brings you points at the end of each of your turns, from monuments: {n}.")
@@ -175,7 +175,7 @@ THEN_END_SWAP: Final = N_("Tiles in the bag: {n}, which cannot replace those swa
 
 # Hints
 HINT_LAST_TURN: Final = N_("Treasures left on the board: {n}. The game ends with this turn.")
-HINT_LEADER: Final = N_("A leader needs a temple beside it and may touch only one kingdom.")
+HINT_LEADER: Final = N_("A leader needs a face-up temple beside it and may touch only one kingdom.")
 HINT_SWAP: Final = N_("Swapped tiles never come back, and nobody sees them.")
 HINT_REVOLT_ATTACK: Final = N_(
     "Temples beside the leaders: you {n}, {seat:name} {m}, who can add {most} at most. The defender wins a tie. The winner gets 1 point"
@@ -202,6 +202,6 @@ WHY_NO_TILES: Final = N_("Why not place or swap a tile?")
 WHY_TREASURE: Final = N_("Why not take the treasure of {square}?")
 WHY_MONUMENT: Final = N_("Why not build this monument: {monument:noun}?")
 BECAUSE_NO_SQUARE_TILE: Final = N_("No empty square is left that could take it.")
-BECAUSE_NO_SQUARE_LEADER: Final = N_("No empty square on land has a temple beside it and touches one kingdom at most.")
+BECAUSE_NO_SQUARE_LEADER: Final = N_("No empty square on land has a face-up temple beside it and touches one kingdom at most.")
 BECAUSE_NO_TILES: Final = N_("You have no tile in hand. Hands are filled at the end of the turn.")
 BECAUSE_NO_SUCH_SQUARE: Final = N_("Squares are a letter from A to P and a number from 1 to 11.")

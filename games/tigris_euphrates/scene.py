@@ -311,7 +311,7 @@ def _supply(view: View) -> dict[str, Any]:
     return {
         "bag": view.bag_count,
         "treasures": len(view.treasures),
-        "end_at": FEWEST_TREASURES - 1,
+        "fewest": FEWEST_TREASURES,  # with fewer the game ends
         "monuments": [
             {"noun": monument, "symbol": SYMBOLS[monument], "is_left": monument in view.monuments_left} for monument, _, _ in MONUMENTS
         ],

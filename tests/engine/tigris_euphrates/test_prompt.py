@@ -79,7 +79,7 @@ def test_what_is_not_offered_has_its_reason():
     state = position(2, treasures="B2", tiles={"settlement": "A2 C2 B1 B3"}, hands=[{}], catastrophes="A1 P11", catastrophes_left=[0, 2])
     found = at(state, "")
     assert texts(found) == ["pass"]
-    no_square = ("No empty square on land has a temple beside it and touches one kingdom at most.", "tigris_euphrates#leaders-3")
+    no_square = ("No empty square on land has a face-up temple beside it and touches one kingdom at most.", "tigris_euphrates#leaders-3")
     assert whys(found) == {
         "Why not place or swap a tile?": ("You have no tile in hand. Hands are filled at the end of the turn.", "tigris_euphrates#turn-5"),
         "Why not place a catastrophe?": ("You have placed both of your catastrophe tiles.", "tigris_euphrates#catastrophes-1"),
@@ -169,7 +169,7 @@ def test_closed_squares_say_why():
     assert farm["A2"] == ("land: farms go on the river", "tigris_euphrates#tiles-2")
     assert "H4" not in tile  # it joins two
     assert leader["H5"] == ("would join two kingdoms", "tigris_euphrates#leaders-4")
-    assert leader["H4"] == ("no temple beside it", "tigris_euphrates#leaders-3")
+    assert leader["H4"] == ("no face-up temple beside it", "tigris_euphrates#leaders-3")
     assert leader["G4"] == ("the leader stands there", "tigris_euphrates#leaders-5")
     assert leader["A4"] == ("river: leaders stand on land", "tigris_euphrates#leaders-2")
     assert catastrophe["H7"] == ("a leader stands there", "tigris_euphrates#catastrophes-2")
@@ -198,7 +198,7 @@ def test_another_piece_can_be_chosen_while_a_square_is_asked_for():
         ("tile temple Q1", "tile temple", "Squares are a letter from A to P and a number from 1 to 11.", "components-6"),
         ("tile temple A12", "tile temple", "Squares are a letter from A to P and a number from 1 to 11.", "components-6"),
         ("leader king F9", "leader king", "The leader stands on F9 already.", "leaders-5"),
-        ("leader king A1", "leader king", "No temple lies beside A1. A leader needs one.", "leaders-3"),
+        ("leader king A1", "leader king", "No face-up temple lies beside A1. A leader needs one.", "leaders-3"),
         ("catastrophe B2", "catastrophe", "A treasure lies on B2.", "catastrophes-2"),
         ("catastrophe here", "catastrophe", "Squares are a letter from A to P and a number from 1 to 11.", "components-6"),
         ("withdraw farmer", "", "That leader of yours is not on the board: farmer.", "leaders-8"),
@@ -321,9 +321,12 @@ def test_a_leader_in_peace_is_told_with_its_company():
 @pytest.mark.rule("tigris_euphrates#leaders-10", "tigris_euphrates#leaders-8", "tigris_euphrates#kingdoms-4")
 def test_what_a_leader_leaves_behind_is_told():
     link = court(tiles=COURT["tiles"] | {"farm": "F8 H9"})  # F8 hangs on the king
-    assert does(link, "withdraw king") == ["The leader goes back before your screen.", "The kingdom that the leader leaves falls apart."]
+    assert does(link, "withdraw king") == [
+        "The leader goes back in front of your screen.",
+        "The kingdom that the leader leaves falls apart.",
+    ]
     assert does(link, "leader king G10")[1:] == ["The kingdom that the leader leaves falls apart."]
-    assert does(court(), "withdraw king") == ["The leader goes back before your screen."]
+    assert does(court(), "withdraw king") == ["The leader goes back in front of your screen."]
     alone = court(leaders=["king F9", ""])
     assert does(alone, "withdraw king")[1:] == ["What it leaves is no kingdom any more."]
     assert does(alone, "leader king C2") == ["The leader begins a kingdom of its own.", "What it leaves is no kingdom any more."]
@@ -578,11 +581,19 @@ def test_a_corner_treasure_is_asked_for_before_the_others():
         "cell-P2": "not in your trader's kingdom",
     }
     assert whys(found) == {
-        "Why not take the treasure of F3?": ("A framed treasure must be taken first: B2.", "tigris_euphrates#treasures-2"),
+        "Why not take the treasure of F3?": ("Framed treasures come first: B2.", "tigris_euphrates#treasures-2"),
     }
     assert does(state, "treasure B2") == [
         "You take the treasure of B2: a point of whatever colour you need at the end.",
         "Treasures left on the board: 2. The game then ends with this turn.",
     ]
     assert ask(state, "treasure f3").chosen == ""
-    assert said(ask(state, "treasure f3").refusal) == "A framed treasure must be taken first: B2."
+    assert said(ask(state, "treasure f3").refusal) == "Framed treasures come first: B2."
+
+
+@pytest.mark.rule("tigris_euphrates#treasures-2")
+def test_all_corner_treasures_that_come_first_are_named():
+    state = position(
+        leaders=["", "trader A8"], tiles={"settlement": "B3 C2 D2 F2", "farm": "B4 E2 B7", "market": "B6"}, hands=["market 6", "farm 6"]
+    )
+    assert said(ask(play(state, "tile market B5"), "treasure f3").refusal) == "Framed treasures come first: B2, B8."

@@ -154,6 +154,7 @@ def test_a_monument_is_named_on_its_four_squares_and_drawn_once():
     assert [cell(drawing, label)["name"].params["piece"] for label in ("E5", "F5", "E6", "F6")] == ["black_red"] * 4
     assert [item["size"] for item in drawing["tiles"] if item["symbol"] == "te-monument-black-red"] == [124]
     assert [item["noun"] for item in drawing["supply"]["monuments"] if not item["is_left"]] == ["black_red"]
+    assert drawing["supply"]["fewest"] == 3  # the game ends with fewer treasures
     assert drawing["kingdoms"] == []  # without a face-up temple the king went home
 
 

@@ -61,7 +61,7 @@ CASES = [
     (QUIET, 0, "leader emperor G3", 400, "components-3", "no action of this game"),
     (QUIET, 0, "withdraw priest", 422, "leaders-8", "That leader of yours is not on the board"),
     (QUIET, 0, "leader king F4", 422, "leaders-5", "The leader stands on F4 already"),
-    (QUIET, 0, "leader priest D5", 422, "leaders-3", "No temple lies beside D5"),
+    (QUIET, 0, "leader priest D5", 422, "leaders-3", "No face-up temple lies beside D5"),
     (QUIET, 0, "leader priest E3", 422, "leaders-2", "E3 is river"),
     (QUIET, 0, "catastrophe F3", 422, "catastrophes-2", "A treasure lies on F3"),
     (QUIET, 0, "catastrophe F4", 422, "catastrophes-2", "A leader stands on F4"),
