@@ -34,8 +34,9 @@ from games.tigris_euphrates.components import (
     RIVER,
 )
 from games.tigris_euphrates.kingdoms import BESIDE, kingdom_at
-from games.tigris_euphrates.squares import Board, conflict_strengths
+from games.tigris_euphrates.squares import Board
 from games.tigris_euphrates.state import ACTION, ATTACK, DEFENCE, MONUMENT, NOWHERE, WAR_CHOICE, State, squares_of, total_of
+from games.tigris_euphrates.strengths import conflict_strengths
 from games.tigris_euphrates.view import View
 
 Item = TypeVar("Item")

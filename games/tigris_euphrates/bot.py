@@ -4,13 +4,15 @@ random      any legal action; for measurements only
 apprentice  one action at a time: points now, the weakest colours first; sees strengths on the board, guesses at hands
 scribe      weighs positions with `evaluation`, looks ahead over both actions of its turn, and reckons with odds
 
-No level looks at a clock. Reasons are (key, worth, paragraph); the sentence of a key stands in the phrases of the game
-under "bot." + key, with the value as `points` and `n`.
+No level looks at a clock unless it is given a time budget, so the same view and generator give the same answer. Reasons are
+(key, worth, paragraph); the sentence of a key stands in the phrases of the game under "bot." + key, with the value as `points`
+and `n`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from games.core.contract import Choice, Rng
@@ -20,11 +22,12 @@ from games.tigris_euphrates.apprentice import Apprentice
 from games.tigris_euphrates.evaluation import DEFAULT, GROUP_RULES, GROUPS, Outlook, Weights
 from games.tigris_euphrates.odds import chance
 from games.tigris_euphrates.search import Branch, Lookahead
-from games.tigris_euphrates.squares import conflict_strengths
 from games.tigris_euphrates.state import ACTION, ATTACK, DEFENCE, State
+from games.tigris_euphrates.strengths import conflict_strengths
 from games.tigris_euphrates.view import View, known_state
 
 Reason = tuple[str, float, str | None]
+Option = tuple[float, Action, list[Branch]]  # worth, action, where it leads
 
 RULE: Final = "tigris_euphrates#"
 LEVELS: Final = ("random", "apprentice", "scribe")
@@ -33,7 +36,8 @@ LEVELS: Final = ("random", "apprentice", "scribe")
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, and when the seat is not due. `budget_s` is for levels that search.
+    `budget_s` is for the scribe: it answers what it has found by then. Raises ValueError for an unknown level, and when
+    the seat is not due.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -47,14 +51,23 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         return Choice(legal[0], (("only", 0.0, None),))
     if level == "apprentice":
         return Apprentice(view, state, rng).choose(legal)
-    return Scribe(view, state).choose(legal)
+    return Scribe(view, state, budget_s=budget_s).choose(legal)
 
 
 class Scribe:
     """Weighs every answer by the position it leads to, in points of the weakest colour."""
 
-    def __init__(self, view: View, state: State, weights: Weights = DEFAULT) -> None:
+    def __init__(
+        self,
+        view: View,
+        state: State,
+        weights: Weights = DEFAULT,
+        budget_s: float | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         assert view.seat is not None
+        self.clock = clock
+        self.until = None if budget_s is None else clock() + budget_s
         self.state = state
         self.seat = view.seat
         self.weights = weights
@@ -89,21 +102,26 @@ class Scribe:
         odds = self.outlook.odds_now[state.defender][legality.support_kind(state)]
         return [legal[0], *[action for count, action in enumerate(legal) if count and chance(odds, attack + count - defence) < 1]]
 
+    def is_late(self) -> bool:
+        return self.until is not None and self.clock() >= self.until
+
     def turn(self) -> Choice:
         look, state = self.look, self.state
-        found: list[tuple[float, Action, list[Branch]]] = []
+        found: list[Option] = []
         for action in look.candidates(state):
             branches = look.after(state, action)
-            if branches:
-                found.append((look.mean(branches), action, branches))
+            found.append((look.mean(branches), action, branches))
+            if self.is_late():
+                break
         found.sort(key=lambda option: -option[0])
         if state.actions_left > 1:
             known = {action: worth for worth, action, _ in found}
-            second = [
-                (self.second(action, worth, branches, known), action, branches) for worth, action, branches in found[: self.weights.beam]
-            ]
-            second.sort(key=lambda option: -option[0])
-            found = second
+            deeper: list[Option] = []
+            for worth, action, branches in found[: self.weights.beam]:
+                if self.is_late():
+                    break
+                deeper.append((self.second(action, worth, branches, known), action, branches))
+            found = sorted(deeper, key=lambda option: -option[0]) or found
         _, action, branches = found[0]
         return Choice(action, self.reasons(branches, [(1.0, state)]))
 
@@ -122,9 +140,9 @@ class Scribe:
                 old = sorted([action for action in options if action in known], key=lambda action: -known[action])[: self.weights.breadth]
                 new = [action for action in options if action not in known]
                 for action in old + new:
-                    branches_ = look.after(state, action)
-                    if branches_:
-                        best = max(best, look.mean(branches_))
+                    best = max(best, look.worth(state, action))
+                    if self.is_late():
+                        break
             total += part * best
             whole += part
         return total / whole

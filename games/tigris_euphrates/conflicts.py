@@ -8,7 +8,7 @@ from __future__ import annotations
 from games.core.contract import Event
 from games.tigris_euphrates.components import COLOURS, DYNASTIES, KINDS, LABELS, N_COLOURS, RED, ROLES
 from games.tigris_euphrates.kingdoms import parted
-from games.tigris_euphrates.legality import RULE, pending_wars
+from games.tigris_euphrates.legality import RULE, pending_wars, support_kind
 from games.tigris_euphrates.state import (
     ATTACK,
     DEFENCE,
@@ -22,6 +22,7 @@ from games.tigris_euphrates.state import (
     WAR,
     WAR_CHOICE,
     State,
+    labels_of,
 )
 from games.tigris_euphrates.strengths import lost_supporters, owner_at, strength, war_sides
 
@@ -103,7 +104,7 @@ def _tell_opening(state: State, key: str, anchor: str, events: list[Event]) -> N
 
 def support(state: State, count: int, events: Events) -> bool:
     """Take the tiles that the due seat adds; True when both sides have spoken and the conflict is settled (conflicts-3)."""
-    kind = RED if state.conflict == REVOLT else state.colour
+    kind = support_kind(state)
     seat = state.due
     state.hands[seat * N_COLOURS + kind] -= count
     state.gone[kind] += count
@@ -143,8 +144,7 @@ def _settle(state: State, defence_added: int, events: Events) -> None:
         give_points(state, winner, role, FROM_WARS, count + 1)
         if events is not None:
             params = told | {"removed": count, "points": count + 1, "colour": COLOURS[role]}
-            squares = [LABELS[square] for square in range(lost.bit_length()) if lost >> square & 1]
-            events.append(Event("war_won", params | {"squares": ", ".join(squares)}, RULE + "wars-7"))
+            events.append(Event("war_won", params | {"squares": ", ".join(labels_of(lost))}, RULE + "wars-7"))
             after = pending_wars(state)
             for other in before:
                 if other != role and other not in after:

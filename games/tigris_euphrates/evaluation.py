@@ -33,15 +33,6 @@ from games.tigris_euphrates.state import N_SOURCES, State, total_of
 from games.tigris_euphrates.view import View, unseen
 
 # What a worth is made of, in the order in which it is added up.
-POINTS: Final = 0
-LEADERS: Final = 1
-MONUMENTS: Final = 2
-HAND: Final = 3
-TREASURES: Final = 4
-REVOLTS: Final = 5
-WARS: Final = 6
-SQUARES: Final = 7
-RIVALS: Final = 8
 GROUPS: Final = ("points", "leaders", "monuments", "hand", "treasures", "revolts", "wars", "squares", "rivals")
 GROUP_RULES: Final = (
     "tigris_euphrates#scoring-2",

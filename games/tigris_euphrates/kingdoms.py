@@ -37,11 +37,11 @@ def flood(seed: int, among: int) -> int:
     return reached
 
 
-def recomputed(state: State) -> list[int]:
-    """Return the kingdoms, found anew from the board, in the order of their first square."""
+def recomputed(state: State, without: int = 0) -> list[int]:
+    """Return the kingdoms, found anew from the board, in the order of their first square; squares of `without` connect nothing."""
     king, priest, farmer, trader = state.leader_bits
     left = king | priest | farmer | trader
-    among = occupied(state)
+    among = occupied(state) & ~without
     kingdoms = []
     while left:
         kingdom = flood(left & -left, among)

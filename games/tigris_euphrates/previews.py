@@ -26,6 +26,7 @@ from games.tigris_euphrates.components import (
     BLACK,
     COLOURS,
     FEWEST_TREASURES,
+    GREEN,
     HAND_SIZE,
     KINDS,
     LABELS,
@@ -37,7 +38,7 @@ from games.tigris_euphrates.components import (
 )
 from games.tigris_euphrates.conflicts import leader_name
 from games.tigris_euphrates.kingdoms import BESIDE, flood, kingdom_at
-from games.tigris_euphrates.legality import RULE, kind_at, monument_squares, pending_wars, treasure_squares
+from games.tigris_euphrates.legality import RULE, kind_at, monument_squares, pending_wars, support_kind, treasure_squares
 from games.tigris_euphrates.state import (
     ACTION,
     ATTACK,
@@ -57,7 +58,15 @@ from games.tigris_euphrates.state import (
     hand_count,
     squares_of,
 )
-from games.tigris_euphrates.strengths import leader_in, lost_supporters, owner_at, revolt_strength, strength, war_sides, war_strength
+from games.tigris_euphrates.strengths import (
+    conflict_strengths,
+    leader_in,
+    lost_supporters,
+    owner_at,
+    revolt_strength,
+    war_sides,
+    war_strength,
+)
 from games.tigris_euphrates.turns import step
 from games.tigris_euphrates.view import View, most_to_add
 
@@ -259,12 +268,6 @@ def _support(view: View, state: State, after: State, action: Support) -> list[Ph
     return [_attack(view, state, action)] if state.phase == ATTACK else _defence(view, state, after, action)
 
 
-def rivals(state: State) -> tuple[int, int]:
-    """Return the strengths of attacker and defender of the running conflict on the board."""
-    n, m = (strength(state, state.colour, state.leaders[seat * N_COLOURS + state.colour]) for seat in (state.attacker, state.defender))
-    return n, m
-
-
 def stakes(state: State) -> tuple[int, int]:
     """Return the points of a victory of the attacker and of the defender in the running conflict (revolts-4, wars-7)."""
     if state.conflict == REVOLT:
@@ -277,7 +280,7 @@ def stakes(state: State) -> tuple[int, int]:
 
 
 def _attack(view: View, state: State, action: Support) -> Phrase:
-    board, m = rivals(state)
+    board, m = conflict_strengths(state)
     n = board + action.count
     seat = state.defender
     most = most_to_add(view, seat, action.kind)
@@ -289,12 +292,12 @@ def _attack(view: View, state: State, action: Support) -> Phrase:
 
 
 def _defence(view: View, state: State, after: State, action: Support) -> list[Phrase]:
-    attack, board = rivals(state)
+    attack, board = conflict_strengths(state)
     attack += state.added
     defence = board + action.count
     me, other = state.defender, state.attacker
     has_won = defence >= attack
-    colour = RED if state.conflict == REVOLT else state.colour
+    colour = support_kind(state)
     source = FROM_REVOLTS if state.conflict == REVOLT else FROM_WARS
     points = _gained(state, after, me if has_won else other, colour, source)
     params = {"seat": other, "n": defence, "m": attack, "colour": COLOURS[colour], "points": points, "removed": points - 1}
@@ -359,7 +362,7 @@ def treasures_to_take(state: State, seat: int) -> int:
     """Return how many treasures the seat's trader takes now (treasures-1)."""
     if not treasure_squares(state, seat):
         return 0
-    trader = state.leaders[seat * N_COLOURS + N_COLOURS - 1]
+    trader = state.leaders[seat * N_COLOURS + GREEN]
     return (kingdom_at(state, trader) & state.treasures).bit_count() - 1
 
 

@@ -18,16 +18,15 @@ from games.tigris_euphrates.components import (
     MONUMENTS,
     MONUMENTS_WITH,
     N_COLOURS,
-    RED,
     ROLES,
     SYMBOLS,
 )
 from games.tigris_euphrates.kingdoms import kingdom_at
 from games.tigris_euphrates.legality import RULE
 from games.tigris_euphrates.phrases import PHRASES
-from games.tigris_euphrates.previews import consequences, rivals, stakes, treasures_to_take
+from games.tigris_euphrates.previews import consequences, stakes, treasures_to_take
 from games.tigris_euphrates.state import ATTACK, REVOLT, State, squares_of
-from games.tigris_euphrates.strengths import war_sides
+from games.tigris_euphrates.strengths import conflict_strengths, war_sides
 from games.tigris_euphrates.view import View, most_to_add
 
 WhyNot = tuple[Phrase, Phrase]
@@ -101,7 +100,7 @@ def _support_title(state: State, other: int, kind: int) -> Phrase:
 
 def _support_hint(view: View, state: State, other: int, kind: int) -> Phrase:
     """Tell the strengths on the board, what the other has added or can add, who wins a tie, and what is at stake."""
-    attack, defence = rivals(state)
+    attack, defence = conflict_strengths(state)
     win, lose = stakes(state)
     is_attacker = state.phase == ATTACK
     if not is_attacker:
@@ -114,7 +113,7 @@ def _support_hint(view: View, state: State, other: int, kind: int) -> Phrase:
         "lose": lose,
         "most": most_to_add(view, other, kind),
         "added": state.added,
-        "colour": COLOURS[RED if state.conflict == REVOLT else state.colour],
+        "colour": COLOURS[kind],
     }
     if state.conflict == REVOLT:
         return Phrase(phrases.HINT_REVOLT_ATTACK if is_attacker else phrases.HINT_REVOLT_DEFENCE, params, RULE + "conflicts-4")

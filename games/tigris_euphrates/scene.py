@@ -33,7 +33,7 @@ from games.tigris_euphrates.components import (
     WIDTH,
     square_at,
 )
-from games.tigris_euphrates.kingdoms import flood, occupied, recomputed
+from games.tigris_euphrates.kingdoms import recomputed
 from games.tigris_euphrates.outline import outline
 from games.tigris_euphrates.state import NOWHERE, State, squares_of
 from games.tigris_euphrates.strengths import revolt_strength, strength, war_strength
@@ -132,17 +132,7 @@ def scene(view: View) -> dict[str, Any]:
 
 def _kingdoms(state: State) -> list[_Kingdom]:
     """Return the kingdoms in the order of their first square; while wars are settled, those beside the union tile apart (wars-4)."""
-    boards = recomputed(state)
-    if state.union != NOWHERE:
-        among = occupied(state) & ~(1 << state.union)
-        king, priest, farmer, trader = state.leader_bits
-        left = king | priest | farmer | trader
-        boards = []
-        while left:
-            board = flood(left & -left, among)
-            boards.append(board)
-            left &= ~board
-        boards.sort(key=lambda board: board & -board)
+    boards = recomputed(state, without=0 if state.union == NOWHERE else 1 << state.union)
     return [_Kingdom(number, board) for number, board in enumerate(boards, 1)]
 
 

@@ -26,7 +26,7 @@ from games.tigris_euphrates.actions import (
 from games.tigris_euphrates.components import HAND_SIZE, N_COLOURS, RED
 from games.tigris_euphrates.evaluation import Outlook
 from games.tigris_euphrates.odds import chance
-from games.tigris_euphrates.squares import Board, conflict_strengths
+from games.tigris_euphrates.squares import Board
 from games.tigris_euphrates.state import (
     ATTACK,
     DEFENCE,
@@ -37,6 +37,7 @@ from games.tigris_euphrates.state import (
     State,
     squares_of,
 )
+from games.tigris_euphrates.strengths import conflict_strengths
 
 Branch = tuple[float, State]  # chance, settled position
 

@@ -1,4 +1,4 @@
-"""Squares of a position of Tigris & Euphrates that are worth a thought, as bit boards, and strengths of a conflict.
+"""Squares of a position of Tigris & Euphrates that are worth a thought, as bit boards.
 
 There are some six hundred actions in a turn; most of them differ in nothing that matters.
 """
@@ -9,17 +9,6 @@ from games.tigris_euphrates import legality
 from games.tigris_euphrates.components import BLACK, BLUE, LAND, N_COLOURS, RED, RIVER, STRIDE
 from games.tigris_euphrates.kingdoms import BESIDE, flood, spread, touched
 from games.tigris_euphrates.state import NOWHERE, State, squares_of
-from games.tigris_euphrates.strengths import strength
-
-
-def conflict_strengths(state: State) -> tuple[int, int]:
-    """Return the strengths of attacker and defender that all can see, the attacker's added tiles not counted."""
-    role = state.colour
-    leaders = state.leaders
-    return (
-        strength(state, role, leaders[state.attacker * N_COLOURS + role]),
-        strength(state, role, leaders[state.defender * N_COLOURS + role]),
-    )
 
 
 class Board:

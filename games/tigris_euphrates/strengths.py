@@ -55,6 +55,15 @@ def strength(state: State, role: int, square: int) -> int:
     return revolt_strength(state, square) if state.conflict == REVOLT else war_strength(state, role, square)
 
 
+def conflict_strengths(state: State) -> tuple[int, int]:
+    """Return the strengths of attacker and defender of the running conflict on the board, tiles from the hand apart."""
+    role, leaders = state.colour, state.leaders
+    return (
+        strength(state, role, leaders[state.attacker * N_COLOURS + role]),
+        strength(state, role, leaders[state.defender * N_COLOURS + role]),
+    )
+
+
 def lost_supporters(state: State, role: int, square: int) -> int:
     """Return the tiles that leave the board when the leader of `role` on `square` loses its war (wars-6, wars-8)."""
     supporters = state.tiles[role] & side_of(state, square)
