@@ -12,17 +12,11 @@ from games.tigris_euphrates.actions import parse_action
 from games.tigris_euphrates.bot_phrases import BOT_PHRASES
 from games.tigris_euphrates.meta import META
 from games.tigris_euphrates.phrases import PHRASES
-from games.tigris_euphrates.state import ENDINGS, SCORING, State
 
 
 def scene(view_: view.View) -> Any:
     """Return what the board template draws."""
     return import_module("games.tigris_euphrates.scene").scene(view_)
-
-
-def round_ending(state: State) -> str | None:
-    """Return how the game that waits for its scoring ended: treasures, bag or swap."""
-    return ENDINGS[state.ending] if state.phase == SCORING else None
 
 
 game: Final[Game] = cast(
@@ -52,6 +46,5 @@ game: Final[Game] = cast(
         answer_by_order=orders.answer_by_order,
         choose_action=bot.choose_action,
         check_invariants=invariants.check_invariants,
-        round_ending=round_ending,
     ),
 )
