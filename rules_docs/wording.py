@@ -5,8 +5,10 @@ in the gettext catalogue. Values go in by typed fields:
 
     {seat:name}         a seat's player            {seats:names}        several of them
     {tile:noun}         one glossary id            {tiles:nouns}        a list of ids, or {id: count}
-    {points:signed}     +5, −2, 0                  {n:count tile}       a number with its noun, "3 tiles"
+    {points:signed}     +5, −2, 0, +1.5            {n:count tile}       a number with its noun, "3 tiles"
     {n}                 anything else as it is
+
+A fraction has the decimal sign of the language.
 
 Names are never inflected. Where "you" needs a sentence of its own, the game gives a second message id under the key
 with ".me" at its end; it is used when the event's `seat` is the reader.
@@ -19,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+from babel.numbers import get_decimal_symbol
 from django.utils import translation
 
 from games import registry
@@ -153,7 +156,7 @@ def _parts(text: str) -> tuple[tuple[str | None, str, str], ...]:
 def _value(value: Any, spec: str, lang: str, names: Names, game: str, text: str) -> str:
     match spec.split():
         case []:
-            return str(value)
+            return _number(value, lang) if isinstance(value, float) else str(value)
         case ["name"]:
             return names[value]
         case ["names"]:
@@ -163,7 +166,11 @@ def _value(value: Any, spec: str, lang: str, names: Names, game: str, text: str)
         case ["nouns"]:
             return glossary.nouns(game, value, lang)
         case ["signed"]:
-            return f"+{value}" if value > 0 else str(value).replace("-", MINUS)
+            return f"+{_number(value, lang)}" if value > 0 else _number(value, lang).replace("-", MINUS)
         case ["count", noun_id]:
             return glossary.counted(game, noun_id, lang, value)
     raise WordingError(f"{text!r}: {spec!r} is no kind of field")
+
+
+def _number(value: float, lang: str) -> str:
+    return str(value).replace(".", get_decimal_symbol(lang))

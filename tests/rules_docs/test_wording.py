@@ -39,6 +39,11 @@ def test_fields_are_filled_by_their_type(text: str, params: dict[str, object], s
     assert say(text, **params) == said
 
 
+@pytest.mark.parametrize(("lang", "said"), [("en", "+1.5, −0.3 or 2.5"), ("hu", "+1,5, −0,3 or 2,5"), ("ru", "+1,5, −0,3 or 2,5")])
+def test_a_fraction_has_the_decimal_sign_of_the_language(lang: str, said: str) -> None:
+    assert say("{more:signed}, {less:signed} or {n}", lang, more=1.5, less=-0.3, n=2.5) == said
+
+
 def test_each_language_counts_and_lists_in_its_own_way() -> None:
     assert say("{tiles:nouns}", "hu", tiles=["pharaoh", "pharaoh", "gold"]) == "2\u00a0fáraó és arany"
     assert [say("{n:count tile}", "ru", n=n) for n in (1, 3, 5, 21)] == [
