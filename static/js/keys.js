@@ -8,7 +8,7 @@
 
   const focus = (element) => {
     if (!element) return;
-    if (!element.matches("a, button, [tabindex]")) element.tabIndex = -1;
+    if (!element.matches("a, button, summary, [tabindex]")) element.tabIndex = -1;
     element.focus();
     element.scrollIntoView({ block: "nearest" });
   };
@@ -16,9 +16,16 @@
   const step = (by) => {
     const all = targets();
     if (!all.length) return;
-    const at = all.indexOf(document.activeElement);
-    focus(all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length]);
+    const from = document.activeElement;
+    let at = all.indexOf(from);
+    if (at < 0) { // between two targets, or before or behind all of them
+      const next = all.findIndex((target) => from.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING);
+      at = (next < 0 ? all.length : next) - (by > 0 ? 1 : 0);
+    }
+    focus(all[(at + by + all.length) % all.length]);
   };
+
+  const firstSeen = (selector) => [...document.querySelectorAll(selector)].find((it) => it.checkVisibility());
 
   /* The target that lies nearest in a direction. */
   const move = (dx, dy) => {
@@ -38,7 +45,7 @@
 
   const KEYS = {
     b: () => focus(document.querySelector("#board [data-target]") || document.querySelector("[data-grid] [tabindex='0']") || targets()[0] || byId("board")),
-    a: () => focus(document.querySelector("#action .choice, #action .button--primary") || byId("action-title")),
+    a: () => focus(firstSeen("#action :is(.choice, .places__head, .button--primary)") || byId("action-title")),
     l: () => focus(byId("log")),
     r: () => { if (!byId("rule-drawer")?.hidden) focus(byId("rule-title")); },
     n: () => step(1),

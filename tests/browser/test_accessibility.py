@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.people import DESK, PHONE, scrolls_sideways
 from tests.browser.playing import Player, new_table, practice
+from tests.browser.positions import Positions
+from tests.browser.ruling import Ruler
 
 AXE = Axe().axe_script
 RUN = "(options) => axe.run(document, options).then((result) => result.violations)"
@@ -122,6 +126,56 @@ class TestPages:
             page.locator("#confirm").click()
             page.wait_for_selector("#notice")
         check("refused")
+        assert not found, "\n".join(found)
+
+    def test_a_table_of_tigris_and_euphrates_in_all_its_states(
+        self, visitors: Visitors, positions: Positions, lang: str, size: tuple[int, int]
+    ) -> None:
+        visitor = visitors(name=f"Anna-{lang}", lang=lang, size=size)
+        player, page = Ruler(visitor), visitor.page
+        found = []
+
+        def check(state: str) -> None:
+            nonlocal found
+            found += findings(page, f"Tigris & Euphrates, {state}")
+
+        positions.open("tigris_euphrates/war", visitor, "apprentice")
+        assert player.wait_for_turn()
+        page.locator("#kingdom-list > summary").click()
+        check("a turn")
+        player.choose("tile temple")
+        page.locator("#places > summary").click()
+        page.locator("#others > summary").click()
+        page.locator("#entry-word").fill("E1")
+        page.locator("#enter").click()
+        expect(page.locator("#refusal")).to_be_visible()
+        check("a piece chosen, a square refused, the list of places open")
+        page.locator("#places a", has_text=re.compile("^I3$")).click()
+        page.wait_for_selector("#confirm")
+        player.confirm()
+        player.choose("war king")
+        player.confirm()
+        check("a war")
+
+        positions.open("tigris_euphrates/monument", visitor, "apprentice")
+        assert player.wait_for_turn()
+        player.choose("tile settlement")
+        page.locator("#entry-word").fill("H5")
+        page.locator("#enter").click()
+        page.wait_for_selector("#confirm")
+        player.confirm()
+        player.choose("build black_red")
+        check("a place for a monument")
+
+        positions.open("tigris_euphrates/last_swap", visitor, "apprentice")
+        assert player.wait_for_turn()
+        player.choose("swap")
+        player.choose("swap farm")
+        player.choose("swap farm farm")
+        player.confirm()
+        assert not player.wait_for_turn()
+        page.locator("details.derivation summary").last.click()
+        check("game over")
         assert not found, "\n".join(found)
 
     def test_a_finished_game(self, visitors: Visitors, lang: str, size: tuple[int, int]) -> None:

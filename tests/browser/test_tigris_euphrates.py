@@ -96,6 +96,22 @@ def test_a_whole_game_against_bots(visitors: Visitors, seats: int) -> None:
     check_result(page, seats)
 
 
+def test_a_swap_ends_the_game_at_once_and_the_next_weakest_colour_decides(visitors: Visitors, positions: Positions) -> None:
+    anna = Ruler(visitors(name="Anna"))
+    page = positions.open("tigris_euphrates/last_swap", anna.visitor, "apprentice")
+    assert anna.wait_for_turn()
+    anna.choose("swap")
+    anna.choose("swap farm", on_board=True)
+    anna.choose("swap farm farm", on_board=True)
+    assert "Tiles in the bag: 1, which cannot replace those swapped. The game then ends at once." in anna.told()
+    anna.confirm()
+    assert not anna.wait_for_turn(), "no second action, no points from the monument"
+    check_result(page, 2)
+    ascending = [re.search(r"ascending ([\d, ]+)", row.inner_text()) for row in page.locator(".podium__place").all()]
+    assert [found and found[1] for found in ascending] == ["7, 8, 9, 10", "7, 7, 8, 9"]
+    expect(page.locator("#action-title")).not_to_contain_text("Anna")
+
+
 # From position files
 
 

@@ -1,0 +1,294 @@
+"""The board of squares by every road: keys, typed squares, the list, a thumb on a phone, and no script at all."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.people import PHONE, scrolls_sideways
+from tests.browser.playing import CHOSEN, NEWER, new_table
+from tests.browser.positions import Positions
+from tests.browser.ruling import Ruler
+from tests.browser.test_keyboard import focused, tab_to
+from tests.browser.test_without_script import load_until_due
+
+THUMB_PX = 40
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def confirm_with_keys(player: Ruler) -> None:
+    """Go to the panel and press its button."""
+    version = player.look().version
+    press(player.page, "a")
+    tab_to(player.page, "confirm")
+    press(player.page, "Enter")
+    player.page.wait_for_function(NEWER, arg=version)
+    assert focused(player.page) == "action-title", "the button is gone, so the heading of the panel has the focus"
+
+
+def test_a_whole_turn_with_keys_alone(visitors: Visitors, positions: Positions) -> None:
+    anna = Ruler(visitors(name="Anna"))
+    page = positions.open("tigris_euphrates/monument", anna.visitor, "apprentice")
+    assert anna.wait_for_turn()
+
+    press(page, "a")
+    tab_to(page, anna.look().choices["tile settlement"])
+    press(page, "Enter")
+    page.wait_for_function(CHOSEN, arg="tile settlement")
+    press(page, "b")
+    targets = list(anna.look().targets.values())
+    squares = [control for control in targets if control.startswith("cell-")]
+    assert focused(page) == squares[0]
+    for keys, square in (
+        ("Control+Home", "A1"),
+        ("ArrowUp ArrowLeft", "A1"),
+        ("End", "P1"),
+        ("ArrowRight ArrowDown Home", "A2"),
+        ("Control+End", "P11"),
+        ("Control+Home ArrowDown ArrowDown ArrowDown ArrowDown End Home ArrowRight", "B5"),
+        ("ArrowRight ArrowRight ArrowRight ArrowRight ArrowRight ArrowRight", "H5"),
+    ):
+        press(page, keys)
+        assert focused(page) == f"cell-{square}"
+    at = targets.index("cell-H5")
+    press(page, "n")
+    assert focused(page) == targets[at + 1]
+    press(page, "p p")
+    assert focused(page) == targets[at - 1]
+    press(page, "n ArrowRight")
+    assert focused(page) == "cell-I5", "arrows reach closed squares as well"
+    press(page, "n")
+    assert focused(page) == targets[at + 1], "and from there one goes on to the next possible one"
+    press(page, "p")
+
+    press(page, "Enter")
+    page.wait_for_function(CHOSEN, arg="tile settlement H5")
+    assert focused(page) == "cell-H5", "the chosen square keeps the focus"
+    expect(anna.cell("H5")).to_have_attribute("aria-label", re.compile("^H5, empty land, chosen: A point for you"))
+    press(page, "Escape")
+    page.wait_for_selector("#confirm", state="detached")
+    assert anna.look().chosen == [anna.look().choices["tile settlement"]], "one choice back, not two"
+    press(page, "Enter")
+    page.wait_for_function(CHOSEN, arg="tile settlement H5")
+    confirm_with_keys(anna)
+
+    press(page, "a")
+    assert focused(page) == anna.look().choices["build black_green"]
+    press(page, "Enter")
+    page.wait_for_function(CHOSEN, arg="build black_green")
+    press(page, "b")
+    assert focused(page) == "cell-G4"
+    press(page, "ArrowRight Enter")
+    page.wait_for_function(CHOSEN, arg="build black_green H4")
+    confirm_with_keys(anna)
+    expect(page.locator("#log")).to_contain_text("Anna built a monument on H4")
+
+    press(page, "a")
+    tab_to(page, anna.look().choices["tile farm"])
+    press(page, "Enter")
+    page.wait_for_function(CHOSEN, arg="tile farm")
+    press(page, "b Control+Home Enter")
+    refusal = page.locator("#refusal")
+    expect(refusal).to_contain_text("A1 is land. A farm goes on the river only.")
+    expect(refusal.locator(".rule-link")).to_have_attribute("href", "/en/rules/tigris_euphrates/p/tiles-2/")
+    assert focused(page) == "cell-A1", "a refused square keeps the focus, and the reason is said as an alert"
+    expect(page.locator("#confirm")).to_have_count(0)
+    press(page, "a Shift+Tab Shift+Tab")
+    assert focused(page) == "entry-word", "the refused square stands in the field and can be mended"
+    press(page, "Control+a")
+    page.keyboard.type("e1")
+    press(page, "Enter")
+    page.wait_for_selector("#confirm")
+    expect(page.locator("#confirm")).to_have_attribute("value", "tile farm E1")
+    version = anna.look().version
+    tab_to(page, "confirm")
+    press(page, "Enter")
+    page.wait_for_function(NEWER, arg=version)
+    assert anna.wait_for_turn()
+    expect(page.locator("#log")).to_contain_text("Anna placed a tile on E1: farm.")
+
+
+def test_the_list_of_places_does_what_the_board_does(visitors: Visitors, positions: Positions) -> None:
+    anna = Ruler(visitors(name="Anna"))
+    page = positions.open("tigris_euphrates/revolt", anna.visitor, "apprentice")
+    assert anna.wait_for_turn()
+    anna.choose("leader king")
+    possible = {prefix.split()[-1] for prefix, control in anna.look().targets.items() if control.startswith("cell-")}
+    places = anna.places()
+    assert {place.square for place in places} == possible
+    assert len(places) == len(possible)
+    assert {"Revolt against Ninsun", "Begins a kingdom"} <= {re.sub("Nabu|Enki", "Ninsun", place.heading) for place in places}
+    link = page.locator("#places a", has_text=re.compile("^G3$"))
+    expect(link).to_be_hidden()
+    page.locator("#places summary").click()
+    link.click()
+    page.wait_for_function(CHOSEN, arg="leader king G3")
+    expect(page.locator("#places")).to_have_attribute("open", "")
+    expect(anna.cell("G3")).to_have_attribute("aria-current", "true")
+    page.locator("#places a", has_text=re.compile("^B1$")).click()
+    page.wait_for_function(CHOSEN, arg="leader king B1")
+    assert "The leader begins a kingdom of its own." in anna.told()
+
+    page.locator("#others summary").click()
+    page.locator("#others a", has_text="temple").first.click()
+    page.wait_for_function(CHOSEN, arg="tile temple")
+    for typed, said, rule in (
+        ("Q3", "Squares are a letter from A to P and a number from 1 to 11.", "components-6"),
+        ("e1", "E1 is river. Only farms go there.", "tiles-3"),
+        ("F3", "F3 is not empty.", "tiles-1"),
+    ):
+        page.locator("#entry-word").fill(typed)
+        page.locator("#enter").click()
+        expect(page.locator("#refusal")).to_contain_text(said)
+        expect(page.locator("#refusal .rule-link")).to_have_attribute("href", f"/en/rules/tigris_euphrates/p/{rule}/")
+        expect(page.locator("#entry-word")).to_have_value(typed)
+        expect(page.locator("#confirm")).to_have_count(0)
+    page.locator("#refusal .rule-link").click()
+    expect(page.locator("#rule-drawer")).to_be_visible()
+    assert len(page.locator("#rule-body").inner_text()) > 30
+    page.locator("#entry-word").fill("g2")
+    page.locator("#enter").click()
+    expect(page.locator("#confirm")).to_have_attribute("value", "tile temple G2")
+    anna.confirm()
+    expect(page.locator("#log")).to_contain_text("Anna placed a tile on G2: temple.")
+
+
+def test_what_cannot_be_done_is_refused_beside_the_board(visitors: Visitors, positions: Positions) -> None:
+    """Forms of a page that was kept too long, or was tampered with: reason, paragraph, and the position as it was."""
+    anna, ben = Ruler(visitors(name="Anna")), Ruler(visitors(name="Ben"))
+    page = positions.open("tigris_euphrates/revolt", anna.visitor, ben.visitor)
+    assert anna.wait_for_turn()
+
+    def refused(player: Ruler, action: str, said: str, rule: str) -> None:
+        before = player.look().version, player.page.locator("#board").inner_text()
+        player.page.evaluate("action => { document.getElementById('confirm').value = action; }", action)
+        with player.visitor.expecting(422):
+            player.page.locator("#confirm").click()
+            notice = player.page.locator("#notice")
+            expect(notice).to_contain_text(said)
+        expect(notice).to_be_focused()
+        expect(notice.locator(".rule-link")).to_have_attribute("href", f"/en/rules/tigris_euphrates/p/{rule}/")
+        expect(player.page.locator("#rule-drawer")).to_be_visible()
+        expect(player.page.locator("#refusal")).to_have_count(0)  # it is said once
+        assert (player.look().version, player.page.locator("#board").inner_text()) == before
+        if player.page.locator("#undo").count():
+            player.page.locator("#undo").click()
+            player.page.wait_for_selector("#undo", state="detached")
+
+    anna.select("tile temple A1")
+    refused(anna, "tile temple E1", "E1 is river. Only farms go there.", "tiles-3")
+    for action, said, rule in (
+        ("withdraw priest", "That leader of yours is not on the board: priest.", "leaders-8"),
+        ("catastrophe F3", "A treasure lies on F3.", "catastrophes-2"),
+    ):
+        anna.choose("pass")
+        refused(anna, action, said, rule)
+
+    anna.act("leader king G3")
+    anna.choose("support 1 temple")
+    refused(anna, "support 1 farm", "A revolt is decided by temples: only these can be added (temple).", "revolts-3")
+    anna.act("support 1 temple")
+    assert ben.wait_for_turn()
+    version = ben.look().version
+    body = {"action": "support 1 temple", "expected_version": version}
+    cookies = {cookie["name"]: cookie["value"] for cookie in anna.visitor.context.cookies()}
+    with anna.visitor.expecting(409):
+        answer = page.request.post(
+            f"/api/v1/tables/{anna.visitor.table_id()}/actions/", data=body, headers={"X-CSRFToken": cookies["csrftoken"]}
+        )
+    assert answer.status == 409
+    error = answer.json()["error"]
+    assert error["reason"] == "A conflict is being settled. Waiting for Ben."
+    assert error["rule"] == "tigris_euphrates#conflicts-3"
+    assert ben.look().version == version
+
+
+def test_a_thumb_enlarges_first_and_chooses_then(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(name="Anna-hu", lang="hu", size=PHONE, scheme="dark")
+    anna = Ruler(visitor)
+    page = positions.open("tigris_euphrates/revolt", visitor, "apprentice")
+    assert anna.wait_for_turn()
+    expect(page.locator("html")).to_have_attribute("lang", "hu")
+    assert not scrolls_sideways(page)
+    anna.choose("leader king")
+    assert not scrolls_sideways(page)
+    wait_for_width(anna, "G3", is_large=False)
+    whole_board = page.locator("[data-grid-out]")
+    expect(whole_board).to_be_hidden()
+
+    anna.cell("G3").click()
+    expect(whole_board).to_be_visible()
+    expect(page.locator("#confirm")).to_have_count(0)
+    wait_for_width(anna, "G3", is_large=True)
+    expect(anna.cell("G3")).to_be_focused()
+    expect(anna.cell("G3")).to_be_in_viewport()
+    assert not scrolls_sideways(page)
+    whole_board.click()
+    expect(whole_board).to_be_hidden()
+    wait_for_width(anna, "G3", is_large=False)
+
+    anna.cell("H2").click()
+    expect(whole_board).to_be_visible()
+    anna.click_square("G3", "leader king G3")
+    expect(page.locator("#confirm")).to_be_visible()
+    button = page.locator("#confirm").bounding_box()
+    assert button
+    assert button["height"] >= THUMB_PX
+    assert button["x"] + button["width"] <= PHONE[0]
+    assert not scrolls_sideways(page)
+    anna.confirm()
+    expect(page.locator("#conflict")).to_be_visible()
+    assert not scrolls_sideways(page)
+    anna.act("support 0 temple")
+    assert anna.wait_for_turn()
+    expect(page.locator("#conflict")).to_have_count(0)
+    assert not scrolls_sideways(page)
+
+
+def wait_for_width(player: Ruler, square: str, *, is_large: bool) -> None:
+    """Wait until a square is large enough for a thumb, or is not."""
+    script = "([id, px, large]) => (document.getElementById(id).getBoundingClientRect().width >= px) === large"
+    player.page.wait_for_function(script, arg=[f"cell-{square}", THUMB_PX, is_large])
+
+
+def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -> None:
+    visitor = visitors(script=False)
+    new_table(visitor, 2, {1: "apprentice"}, fill=True, game="tigris_euphrates")
+    page = visitor.page
+    load_until_due(page)
+    at_table = re.compile(r"/tables/\d+/$")
+
+    page.locator("#action a.choice[href='?a=leader+king']").click()
+    page.locator("#places summary").click()
+    place = page.locator("#places a.choice").first
+    square = place.inner_text().strip()
+    place.click()
+    expect(page.locator("#confirm")).to_have_attribute("value", f"leader king {square}")
+    expect(page.locator(f"#cell-{square}")).to_have_attribute("aria-current", "true")
+    page.locator("#confirm").click()
+    page.wait_for_url(at_table)
+    load_until_due(page)
+    expect(page.locator("#log")).to_contain_text(re.compile(rf"placed a leader on {square}: king"))
+
+    page.locator("#action a.choice[href='?a=leader+trader']").click()
+    page.locator("#entry-word").fill("E1")
+    page.locator("#enter").click()
+    expect(page.locator("#refusal")).to_contain_text("E1 is river. Leaders stand on land.")
+    expect(page.locator("#confirm")).to_have_count(0)
+    page.locator("#places summary").click()
+    free = page.locator("#places a.choice").last.inner_text().strip()
+    page.locator("#entry-word").fill(free.lower())
+    page.locator("#enter").click()
+    expect(page.locator("#confirm")).to_have_attribute("value", f"leader trader {free}")
+    page.locator("#confirm").click()
+    page.wait_for_url(at_table)
+    load_until_due(page)
+    lines = "\n".join(page.locator("#log .log__line").all_inner_texts())
+    assert f"placed a leader on {free}: trader" in lines
+    expect(page.locator("#action-title")).to_contain_text(re.compile("Your turn|Your revolt|attacks you"))
