@@ -1,0 +1,342 @@
+"""The bots of Tigris & Euphrates: what they answer in plain positions, what they may look at, and that each level beats the one below."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from games.core.rng import SeededRng
+from games.core.simulate import Match, play_game
+from games.core.simulate import play as play_match
+from games.registry import game as find_game
+from games.tigris_euphrates import scoring
+from games.tigris_euphrates.bot import Scribe
+from games.tigris_euphrates.evaluation import Outlook, filled, level
+from games.tigris_euphrates.odds import at_least, chance
+from games.tigris_euphrates.state import ACTION, PHASES, State
+from games.tigris_euphrates.view import known_state
+from tests.engine.tigris_euphrates import secrets
+from tests.engine.tigris_euphrates.builders import data_of, drawn, due, game, leaders, legal, play, points, position
+
+LEVELS = ("apprentice", "scribe")
+ANCHORS = {
+    match
+    for file in (Path(__file__).parents[3] / "rules_docs" / "content" / "tigris_euphrates" / "en").glob("*.md")
+    for match in re.findall(r"\{#([a-z0-9-]+)\}", file.read_text())
+}
+
+
+def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
+    return str(game.choose_action(game.view_for(state, due(state)), level, SeededRng(seed)).action)
+
+
+def played_turn(state: State, level: str = "scribe") -> tuple[State, list[str]]:
+    """Let the active seat play its turn, and whoever it asks answer; return the position and what was done."""
+    turn, done = state.turn, []
+    while state.turn == turn and due(state) >= 0:
+        done.append(answer(state, level))
+        state = play(state, done[-1])
+    return state, done
+
+
+def some_positions(seats: int, count: int) -> list[State]:
+    """Return positions with a choice, from games of apprentices, answers to conflicts and monuments among them."""
+    rng, found, number = SeededRng(f"positions {seats}"), [], 0
+    while len(found) < count:
+        state = game.setup(seats, {})
+        number += 1
+        while actors := game.actors(state):
+            actor = actors[0]
+            if actor < 0:
+                action = game.sample_chance(state, rng) if actor == -1 else game.legal_actions(state, actor)[0]
+            else:
+                keep = 25 if state.phase == ACTION else 4
+                if rng.below(keep, "keep") == 0 and len(game.legal_actions(state, actor)) > 1:
+                    found.append(state)
+                action = game.choose_action(game.view_for(state, actor), "apprentice", rng).action
+            state, _ = game.apply(state, actor, action)
+    return found[:count]
+
+
+# What every level promises
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("level", ["random", *LEVELS])
+def test_every_answer_is_allowed_and_every_game_ends_by_its_rule(level, seats):
+    played = play_game(game, Match("tigris_euphrates", seats, (level,) * seats, 3), 0)  # raises at an answer that is not allowed
+    assert f"end.{played.reason}" in game.phrases
+    assert sum(played.wins) == 1
+    assert played.moves < 120 * seats
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_an_answer_follows_from_view_and_generator_alone(level):
+    vary = SeededRng(4)
+    changed, phases = 0, set()
+    for seats in (2, 3, 4):
+        for state in some_positions(seats, 14):
+            seat = due(state)
+            view = game.view_for(state, seat)
+            first = game.choose_action(view, level, SeededRng(9))
+            assert game.choose_action(view, level, SeededRng(9)) == first
+            assert view == game.view_for(state, seat)
+            other = secrets.vary(state, seat, vary)
+            changed += other != state
+            phases.add(PHASES[state.phase])
+            assert game.choose_action(game.view_for(other, seat), level, SeededRng(9)) == first
+            if level == "scribe":
+                assert game.choose_action(view, level, SeededRng(10)) == first
+    assert changed > 35
+    assert phases >= {"action", "attack", "defence"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_reasons_can_be_said_and_cite_paragraphs(level):
+    seen = set()
+    for state in some_positions(4, 40):
+        reasons = game.choose_action(game.view_for(state, due(state)), level, SeededRng(1)).reasons
+        assert reasons
+        for key, value, rule in reasons:
+            seen.add(key)
+            assert f"bot.{key}" in game.phrases
+            assert isinstance(value, float)
+            assert rule is None or rule.removeprefix("tigris_euphrates#") in ANCHORS
+    assert len(seen) >= {"apprentice": 5, "scribe": 8}[level]
+
+
+def test_the_only_possible_answer_is_given_and_said_to_be_the_only_one():
+    state = play(position(leaders=["", "king C2"], hands=["farm 6", None]), "leader king B3")
+    assert legal(state) == ["support 0 temple"]
+    choice = game.choose_action(game.view_for(state, 0), "scribe", SeededRng(1))
+    assert (str(choice.action), choice.reasons[0][0]) == ("support 0 temple", "only")
+
+
+@pytest.mark.parametrize(("level", "seat"), [("master", 0), ("scribe", 1), ("scribe", None)])
+def test_unknown_levels_and_seats_that_are_not_due_get_no_answer(level, seat):
+    with pytest.raises(ValueError, match=r"no bot|not due"):
+        game.choose_action(game.view_for(position(), seat), level, SeededRng(1))
+
+
+def test_a_seat_that_is_to_draw_gets_no_answer_because_chance_is_due():
+    state = play(position(hands=["farm 6", None]), "tile farm E1", "pass")
+    assert due(state) == -1
+    with pytest.raises(ValueError, match="not due"):
+        game.choose_action(game.view_for(state, 0), "scribe", SeededRng(1))
+
+
+def test_a_budget_ends_the_search_and_without_one_no_clock_is_looked_at():
+    state = some_positions(2, 1)[0]
+    view = game.view_for(state, due(state))
+    looks = [0]
+
+    def clock() -> float:
+        looks[0] += 1
+        return float(looks[0])
+
+    def forbidden() -> float:
+        raise AssertionError("looked at the clock")
+
+    legal_texts = legal(state)
+    for budget in (0.0, 5.0, 60.0):
+        looks[0] = 0
+        chosen = Scribe(view, known_state(view), budget_s=budget, clock=clock).choose(game.legal_for_view(view)).action
+        assert str(chosen) in legal_texts
+        assert looks[0] <= budget + 12  # one look at the start, one for each step, a few to find that time is up
+    assert str(Scribe(view, known_state(view), clock=forbidden).choose(game.legal_for_view(view)).action) == answer(state)
+
+
+# Both in plain positions
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.rule("tigris_euphrates#leaders-1")
+def test_a_first_turn_places_a_leader(level):
+    assert answer(position(hands=["temple 2, farm 2, settlement, market", None]), level).startswith("leader ")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-4")
+def test_a_defender_adds_just_enough_or_nothing(level):
+    field = """
+        T k1 S S .
+        T .  S . .
+        .  T . . .
+    """
+    state = drawn("E4", field, hands=["temple 6", "temple 3, farm 3"])
+    state = play(state, "leader king F5")  # two temples beside each king
+    assert answer(play(state, "support 2 temple"), level) == "support 2 temple"
+    assert answer(play(state, "support 3 temple"), level) == "support 3 temple"
+    assert answer(play(state, "support 4 temple"), level) == "support 0 temple"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.rule("tigris_euphrates#treasures-1")
+def test_a_kingdom_with_a_trader_is_led_to_a_second_treasure(level):
+    field = """
+        .  M M M M .
+        t0 . . . . .
+    """  # treasures on F10 and K11
+    after, _ = played_turn(drawn("F10", field, hands=["settlement, farm 5", None]), level)
+    assert data_of(after)["jokers"] == [1, 0]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.rule("tigris_euphrates#wars-4")
+def test_a_war_that_is_as_good_as_won_is_begun_and_a_lost_one_is_not(level):
+    field = """
+        T  S S . S k{} T
+        k{} S S . . .  .
+    """
+    after, _ = played_turn(drawn("E4", field.format(1, 0), hands=["settlement 3, market, farm 2", None]), level)
+    assert (leaders(after, 1), leaders(after, 0)["king"]) == ({}, "E5")
+    after, done = played_turn(drawn("E4", field.format(0, 1), hands=["market 3, farm 3", None]), level)
+    assert not [text for text in done if text.startswith("support")]
+    assert (leaders(after, 0)["king"], leaders(after, 1)["king"]) == ("J4", "E5")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.rule("tigris_euphrates#revolts-3")
+def test_nobody_revolts_without_temples_against_three(level):
+    field = """
+        .  T .  .
+        T  k1 T T
+        .  T .  .
+    """
+    state = drawn("E4", field, leaders=["priest B1, farmer A2, trader B3"], hands=["farm 3, market 3", None])
+    after, _ = played_turn(state, level)
+    assert leaders(after, 1) == {"king": "F5"}
+    assert "king" in leaders(after, 0)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.rule("tigris_euphrates#monuments-1", "tigris_euphrates#monuments-10")
+def test_a_monument_is_built_that_serves_two_leaders(level):
+    field = """
+        T k0 S S .
+        T p0 S . .
+        .  T . . .
+    """
+    after, done = played_turn(drawn("E4", field, hands=["settlement, farm 5", None]), level)
+    assert [text for text in done if text.startswith("build black_")]
+    assert len(points(after, 0)) == 2
+
+
+# The scribe in plain positions
+
+
+@pytest.mark.rule("tigris_euphrates#monuments-4")
+def test_the_scribe_builds_nothing_that_serves_a_rival_alone():
+    field = """
+        T k1 S S .
+        T p1 S . .
+        .  T f0 . .
+    """
+    state = play(drawn("E4", field, hands=["settlement, farm 5", None]), "tile settlement H5")
+    assert answer(state) == "decline"
+
+
+@pytest.mark.rule("tigris_euphrates#monuments-9")
+def test_the_scribe_does_not_turn_down_the_temples_below_its_own_leaders():
+    field = """
+        k0 T .
+        p0 T T
+    """
+    state = play(drawn("E4", field, leaders=["farmer A2, trader B3"], hands=["temple, farm 5", None]), "tile temple G4")
+    assert answer(state) == "decline"
+
+
+@pytest.mark.rule("tigris_euphrates#conflicts-3")
+@pytest.mark.parametrize(("gone", "added"), [("temple 43", 1), ("temple 42", 1), ("", 4)])
+def test_the_scribe_adds_to_an_attack_what_the_other_hand_may_hold(gone, added):
+    fields = {"gone": gone} if gone else {}
+    state = position(leaders=["", "king C2"], hands=["temple 4, farm 2", "farm 6"], **fields)
+    assert answer(play(state, "leader king B3")) == f"support {added} temple"
+
+
+# The evaluation
+
+
+def outlook_of(state: State, seat: int) -> Outlook:
+    view = game.view_for(state, seat)
+    return Outlook(view, known_state(view), seat)
+
+
+@pytest.mark.rule("tigris_euphrates#scoring-2")
+def test_together_colours_are_worth_at_least_the_weakest_and_at_most_their_mean():
+    rng = SeededRng(3)
+    for _ in range(200):
+        colours = [float(rng.below(20, "colour")) for _ in range(4)]
+        worth = level(colours, 0.0, 2.0)
+        assert min(colours) <= worth + 1e-9 <= sum(colours) / 4 + 2e-9
+        for at in range(4):
+            more = [colour + (at == other) for other, colour in enumerate(colours)]
+            assert level(more, 0.0, 2.0) > worth
+        weakest = colours.index(min(colours))
+        gains = [level([colour + (at == other) for other, colour in enumerate(colours)], 0.0, 2.0) for at in range(4)]
+        assert gains[weakest] == max(gains)
+
+
+@pytest.mark.rule("tigris_euphrates#scoring-5")
+def test_treasures_fill_the_lowest_colours_as_the_scoring_does():
+    rng = SeededRng(5)
+    for _ in range(200):
+        colours = [rng.below(12, "colour") for _ in range(4)]
+        treasures = rng.below(9, "treasures")
+        given = scoring.spread_treasures(colours, treasures)
+        exact = filled([float(colour) for colour in colours], float(treasures))
+        assert int(min(exact) + 1e-9) == min(total + more for total, more in zip(colours, given, strict=True))
+        assert sum(exact) == pytest.approx(sum(colours) + treasures)
+
+
+def test_the_odds_of_a_hand_are_those_of_all_hands_counted():
+    pool = [kind for kind, count in enumerate((3, 4, 2)) for _ in range(count)]
+    hands = list(combinations(pool, 4))
+    for n in range(6):
+        counted = sum(hand.count(1) >= n for hand in hands) / len(hands)
+        assert at_least(len(pool), 4, 4)[n] == pytest.approx(counted)
+    assert chance(at_least(9, 4, 4), 1.5) == pytest.approx((at_least(9, 4, 4)[1] + at_least(9, 4, 4)[2]) / 2)
+    assert (chance(at_least(9, 4, 4), -1), chance(at_least(9, 4, 4), 9)) == (1.0, 0.0)
+
+
+@pytest.mark.rule("tigris_euphrates#hidden-3")
+def test_the_scribe_reckons_with_all_tiles_that_it_cannot_see():
+    state = position(hands=["temple 4, farm 2", None], gone="market 5")
+    outlook = outlook_of(state, 0)
+    assert outlook.unseen == [30, 57 - 10 - 4, 36 - 2, 30 - 5]
+
+
+@pytest.mark.rule("tigris_euphrates#leaders-3", "tigris_euphrates#revolts-3")
+def test_a_leader_beside_more_temples_is_worth_more_to_its_owner_and_a_rival_s_monument_less():
+    field = """
+        {} k0 S S
+        T p0 S S
+        . T .  .
+    """
+    built = {"built": [["black_red", "G4", "settlement"]], "tiles": {}}
+    worths = []
+    for seat, sign in ((0, "T"), (0, "M"), (1, "T")):
+        text = field.format(sign).replace("S", ".").replace("0", str(seat))
+        state = drawn("E4", text, hands=["farm 6", None], **built)
+        worths.append(outlook_of(state, 0).value(known_state(game.view_for(state, 0))))
+    assert worths[0] > worths[1] > worths[2]
+
+
+# Strength: small, seeded, and so always the same; `manage.py ladder` measures it in earnest
+
+
+@pytest.mark.parametrize(
+    ("bots", "games", "wanted"),
+    [
+        (("apprentice", "random"), 12, 0.9),
+        (("apprentice", "random", "random", "random"), 8, 0.9),
+        (("scribe", "apprentice"), 8, 0.75),
+        (("scribe", "apprentice", "apprentice", "apprentice"), 8, 0.45),
+    ],
+)
+def test_each_level_beats_the_one_below(bots, games, wanted):
+    wins = sum(played.wins[0] for played in play_match(find_game, Match("tigris_euphrates", len(bots), bots, 5), games))
+    assert wins >= wanted * games
