@@ -63,11 +63,22 @@
   /* Before the first paint of the new region, so that no absolute time flashes by. */
   document.addEventListener("htmx:afterSwap", () => { if (region()) tellTimes(region()); });
 
+  let asked = 0;
+  const load = (address) => htmx.ajax("GET", address, { source: document.body, target: "#table", swap: "outerHTML show:none" });
   const show = (query) => {
     const address = location.pathname + query;
-    htmx.ajax("GET", address, { source: document.body, target: "#table", swap: "outerHTML show:none" })
-      .then(() => history.pushState({ htmx: true }, "", address), () => {}); // without a connection the bar says so
+    const mine = ++asked;
+    load(address).then(() => {
+      if (mine === asked) history.pushState({ htmx: true }, "", address); // not for a choice that another has overtaken
+    }, () => {}); // without a connection the bar says so
   };
+
+  /* Back and forward lead from choice to choice; htmx would load the whole page and its scripts anew. */
+  addEventListener("popstate", (event) => {
+    event.stopImmediatePropagation();
+    asked += 1;
+    load(location.pathname + location.search).catch(() => {});
+  }, true);
 
   /* A link of the region with a choice (?a=...) or a step back swaps the region; in an SVG as well. */
   document.addEventListener("click", (event) => {
@@ -83,6 +94,11 @@
     if (event.target.id !== "entry") return;
     event.preventDefault();
     show(`?${new URLSearchParams(new FormData(event.target))}`);
+  });
+
+  /* A request that had to wait for another is for the region as it is by then. */
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.target.id === "table") event.detail.target = region();
   });
 
   document.addEventListener("htmx:beforeRequest", (event) => {

@@ -292,3 +292,21 @@ def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -
     lines = "\n".join(page.locator("#log .log__line").all_inner_texts())
     assert f"placed a leader on {free}: trader" in lines
     expect(page.locator("#action-title")).to_contain_text(re.compile("Your turn|Your revolt|attacks you"))
+
+
+def test_of_two_quick_choices_the_second_counts_and_back_leads_to_the_one_before(visitors: Visitors, positions: Positions) -> None:
+    anna = Ruler(visitors(name="Anna"))
+    page = positions.open("tigris_euphrates/monument", anna.visitor, "apprentice")
+    assert anna.wait_for_turn()
+    page.evaluate("() => ['settlement', 'farm'].forEach((kind) => document.getElementById(`hand-${kind}`).click())")
+    expect(page.locator("#action-title")).to_have_text("Choose a square for the tile: farm")
+    page.wait_for_function(CHOSEN, arg="tile farm")
+    page.go_back()
+    expect(page.locator("#undo")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator("#action-title")).to_have_text("Choose a square for the tile: farm")
+    anna.click_square("E1", "tile farm E1")
+    page.go_back()
+    expect(page.locator("#confirm")).to_have_count(0)
+    press(page, "b n")
+    assert focused(page) == list(anna.look().targets.values())[1], "one key is one step"
