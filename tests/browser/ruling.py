@@ -71,7 +71,8 @@ class Ruler(Player):
         elif piece == "treasure":
             self.click_square(last, action)
         else:
-            self.choose(piece, on_board=on_board and piece != "catastrophe" and not piece.startswith("build"))
+            if not self.page.evaluate(CHOSEN, piece):
+                self.choose(piece, on_board=on_board and piece != "catastrophe" and not piece.startswith("build"))
             self.click_square(last, action)
         expect(self.page.locator("#confirm")).to_have_attribute("value", action)
 

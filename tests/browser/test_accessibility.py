@@ -28,6 +28,7 @@ PLAIN = {
     "shelf": "/{lang}/rules/",
     "rule book": "/{lang}/rules/ra/",
     "chapter": "/{lang}/rules/ra/gods/",
+    "chapter with boards of squares": "/{lang}/rules/tigris_euphrates/wars/?example=war&step=2",
     "two languages": "/{lang}/rules/ra/auction/?with={other}",
     "example at a step": "/{lang}/rules/ra/scoring/?example=tie&step=1",
     "search": "/{lang}/rules/search/?q=nil",

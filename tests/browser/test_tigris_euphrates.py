@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
+from tests.browser.people import Visitor
 from tests.browser.playing import SETTLED, new_table
 from tests.browser.positions import Positions
 from tests.browser.ruling import COLOURS, Course, Ruler
@@ -295,3 +296,36 @@ def test_treasures_are_taken_at_once_by_a_player_who_is_not_on_turn(visitors: Vi
     assert "Anna got" not in anna.log_text()
     expect(anna.cell("K1")).to_have_attribute("aria-label", re.compile("K1, temple, kingdom"))
     expect(anna.page.locator("#action-title")).to_have_text("Choose your second action, or end the turn")
+
+
+# From the rule book
+
+
+def test_an_example_of_the_book_is_stepped_through_and_played_from_there(visitor: Visitor) -> None:
+    page = visitor.go("/en/rules/tigris_euphrates/p/wars-9/")
+    example = page.locator("figure.example", has_text="One tile, two wars")
+    board = example.locator(".example__board")
+    before = board.inner_html()
+    example.get_by_role("link", name="Next step").click()
+    expect(example.locator("[aria-current=step]")).to_be_visible()
+    assert board.inner_html() != before, "the board shows the union"
+    expect(board.locator("use[href$='#te-union']")).to_have_count(1)
+    example.get_by_role("link", name="Step back").click()
+    expect(example.locator("[aria-current=step]")).to_have_count(0)
+    assert board.inner_html() == before
+    example.get_by_role("button", name="Play from the first position").click()
+    if "/practice/" in page.url:
+        visitor.press("Play from here")
+    page.wait_for_url("**/tables/*/")
+
+    david = Ruler(visitor)
+    assert david.wait_for_turn()
+    david.act("tile settlement K6")
+    david.act("war trader")
+    david.choose("support 4 market")
+    assert "You have 5," in david.told()
+    david.confirm()
+    log = page.locator("#log")
+    expect(log).to_contain_text(re.compile(r"won 5 to [23]: \+3 \(green\)\. Tiles removed: 2\."))
+    expect(log).to_contain_text("No war any more, their kingdoms have come apart: king.")
+    assert david.totals()["green"] == 4
