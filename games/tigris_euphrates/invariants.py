@@ -8,7 +8,7 @@ from __future__ import annotations
 from games.core.contract import PositionError
 from games.tigris_euphrates import position_checks
 from games.tigris_euphrates.components import CORNERS, GREEN, LABELS, N_COLOURS, RED, ROLES
-from games.tigris_euphrates.kingdoms import kingdom_at, occupied, recomputed, spread
+from games.tigris_euphrates.kingdoms import kingdom_at, occupied, recomputed, spread, touched
 from games.tigris_euphrates.legality import kind_at
 from games.tigris_euphrates.state import DEFENCE, DRAWING, NOWHERE, TREASURE, WAR, State, labels_of
 
@@ -37,6 +37,9 @@ def _kept(state: State) -> str | None:
         return "the kingdoms kept are not those of the board"
     if [spread(kingdom) for kingdom in state.kingdoms] != state.edges:
         return "the edges kept are not those of the kingdoms"
+    kept, state.touched = state.touched, None
+    if touched(state) != kept and kept is not None:
+        return "the squares kept as beside kingdoms are not those"
     if min(*state.hands, *state.bag, *state.gone, *state.swapped, *state.jokers) < 0:
         return "there are fewer than no tiles or treasures"
     return None

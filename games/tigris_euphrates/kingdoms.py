@@ -56,6 +56,7 @@ def find_kingdoms(state: State) -> None:
     state.occupied = occupied(state)
     state.kingdoms = recomputed(state)
     state.edges = [spread(kingdom) for kingdom in state.kingdoms]
+    state.touched = None
 
 
 def joined(state: State, square: int, is_leader: bool) -> list[int]:
@@ -65,10 +66,13 @@ def joined(state: State, square: int, is_leader: bool) -> list[int]:
     """
     bit = 1 << square
     state.occupied |= bit
+    if not is_leader and state.touched is not None and not state.touched[0] & bit:
+        return []  # beside no kingdom: regions without leaders are not kept
     kingdoms, edges = state.kingdoms, state.edges
     touching = [at for at, edge in enumerate(edges) if edge & bit]
     if not touching and not is_leader:
-        return touching  # regions without leaders are not kept
+        return []
+    state.touched = None
     whole, edge = bit, BESIDE[square]
     before = []
     for at in reversed(touching):
@@ -92,6 +96,7 @@ def parted(state: State, gone: int) -> None:
     kingdoms, edges = state.kingdoms, state.edges
     for at in range(len(kingdoms) - 1, -1, -1):
         if kingdoms[at] & gone:
+            state.touched = None
             del edges[at]
             for part in parts_of(kingdoms.pop(at) & ~gone, gone, leaders):
                 kingdoms.append(part)
@@ -136,9 +141,11 @@ def kingdom_at(state: State, square: int) -> int:
 
 def touched(state: State) -> tuple[int, int, int]:
     """Return the squares beside at least one, two and three kingdoms."""
-    one = two = three = 0
-    for edge in state.edges:
-        three |= two & edge
-        two |= one & edge
-        one |= edge
-    return one, two, three
+    if state.touched is None:
+        one = two = three = 0
+        for edge in state.edges:
+            three |= two & edge
+            two |= one & edge
+            one |= edge
+        state.touched = one, two, three
+    return state.touched

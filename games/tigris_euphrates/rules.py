@@ -160,10 +160,10 @@ def _sample_turn(state: State, rng: Rng) -> Action:
         while at >= hand[kind]:
             at -= hand[kind]
             kind += 1
-        free = ~(state.occupied | state.catastrophes | touched(state)[2])
-        free &= RIVER if kind == BLUE else LAND
+        land, squares = (RIVER, _RIVER) if kind == BLUE else (LAND, _LAND)
+        free = land & ~(state.occupied | state.catastrophes | touched(state)[2])
         if free:
-            return TILES[kind][_sample_square(free, _RIVER if kind == BLUE else _LAND, rng)]  # type: ignore[return-value]
+            return TILES[kind][_sample_square(free, squares, rng)]  # type: ignore[return-value]
     if draw < _LEADER_BELOW:
         role = rng.below(N_COLOURS, "play")
         if state.leaders[base + role] == NOWHERE:

@@ -1,7 +1,7 @@
 """The whole truth about a table of Tigris & Euphrates, compact: bit boards and small ints (tigris_euphrates#setup, #kingdoms).
 
 Bit boards are ints over the squares of `components`. Lists by seat and colour are flat: `hands[seat * 4 + kind]`. `occupied`,
-`kingdoms` and `edges` follow from the other fields and are kept up with every change (see `kingdoms.py`).
+`kingdoms`, `edges` and `touched` follow from the other fields and are kept up with every change (see `kingdoms.py`).
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ class State:
         "swapped",
         "swapping",
         "tiles",
+        "touched",
         "treasures",
         "turn",
         "union",
@@ -115,6 +116,7 @@ class State:
     occupied: int  # bit board of what connects: tiles face up and face down, and leaders
     kingdoms: list[int]  # bit boards of the regions with a leader, in no order
     edges: list[int]  # bit boards of the squares beside each of these kingdoms
+    touched: tuple[int, int, int] | None  # those beside at least one, two, three kingdoms; None until asked for
     built: tuple[tuple[int, int, int], ...]  # (monument, upper left square, kind of its four tiles) in the order of building
     monuments_left: int  # bit mask
 
@@ -157,6 +159,7 @@ class State:
         new.occupied = self.occupied
         new.kingdoms = self.kingdoms[:]
         new.edges = self.edges[:]
+        new.touched = self.touched
         new.built = self.built
         new.monuments_left = self.monuments_left
         new.hands = self.hands[:]
@@ -181,7 +184,7 @@ class State:
         if not isinstance(other, State):
             return NotImplemented
         return sorted(self.kingdoms) == sorted(other.kingdoms) and all(
-            getattr(self, name) == getattr(other, name) for name in State.__slots__ if name not in ("kingdoms", "edges")
+            getattr(self, name) == getattr(other, name) for name in State.__slots__ if name not in ("kingdoms", "edges", "touched")
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -210,6 +213,7 @@ def first_state(seats: int, open_totals: bool) -> State:
     state.occupied = START_TEMPLES
     state.kingdoms = []
     state.edges = []
+    state.touched = None
     state.built = ()
     state.monuments_left = ALL_MONUMENTS
     state.hands = [0] * (seats * N_COLOURS)

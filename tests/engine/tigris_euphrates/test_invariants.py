@@ -78,6 +78,10 @@ def _forget_edge(state):
     state.edges[0] &= state.edges[0] - 1
 
 
+def _keep_old_touched(state):
+    state.touched = (0, 0, 0)
+
+
 def _borrow_tile(state):
     state.hands[GREEN] = -1
 
@@ -150,6 +154,7 @@ def _collectable(state):
         (_forget_kingdom, "the kingdoms kept are not those of the board"),
         (_grow_kingdom, "the kingdoms kept are not those of the board"),
         (_forget_edge, "the edges kept are not those of the kingdoms"),
+        (_keep_old_touched, "the squares kept as beside kingdoms are not those"),
         (_borrow_tile, "there are fewer than no tiles or treasures"),
         (_lose_tile, "bag: the settlement tiles of all places add up to 29; the game has 30"),
         (_take_bag_tile, "bag: the temple tiles of all places add up to 56; the game has 57"),
