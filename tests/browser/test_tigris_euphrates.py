@@ -16,7 +16,7 @@ from tests.browser.test_game import number
 
 AT = f"version => Number(document.querySelector('{SETTLED}')?.dataset.version) === version"
 COURSES = {
-    2: "leader king, leader trader, leader priest, leader farmer, tile, tile, tile, catastrophe, swap, withdraw, leader, tile",
+    2: "leader king, withdraw, leader king, leader trader, leader priest, leader farmer, tile, tile, tile, catastrophe, swap, tile",
     3: "leader king, leader priest, tile, leader trader, tile, tile",
     4: "leader king, leader priest, tile, tile",
 }
