@@ -1,0 +1,34 @@
+"""The box of Babel."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.babel.components import SEATS, START_HANDS
+from games.core.contract import Meta, OptionSpec
+from games.core.phrases import N_
+
+RULES_VERSION: Final = 1
+
+META: Final = Meta(
+    key="babel",
+    title="Babel",
+    designers=("Uwe Rosenberg", "Hagen Dorgathen"),
+    publisher="Kosmos",
+    edition="Kosmos 2000, after a Russian rule book",
+    year=2000,
+    seats=SEATS,
+    options=(
+        OptionSpec(
+            key="start_hands",
+            default="5/5",
+            choices=tuple(START_HANDS),
+            label=N_("Cards at the start"),
+            help=N_("Cards of the player who starts and of the other one. 3/5 is the rule of a later edition."),
+            rule="babel#setup-4",
+        ),
+    ),
+    stage="beta",
+    rules_version=RULES_VERSION,
+    automatic=frozenset({"discard"}),
+)
