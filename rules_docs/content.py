@@ -23,6 +23,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from rules_docs import drawing, glossary
 
 ROOT: Final = Path(__file__).resolve().parent / "content"
+FALLBACK: Final = "en"
 STATES: Final = ("draft", "reviewed")
 _ANCHOR: Final = re.compile(r"\s*\{#([^}]*)\}\s*$")
 _ANCHOR_NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+$")
@@ -76,6 +77,10 @@ class Book:
     def source_language(self) -> str:
         return self.languages[0]
 
+    def shown_in(self, lang: str) -> str:
+        """Return the language in which a reader of `lang` gets the book: that one, else English, else the source's."""
+        return next((one for one in (lang, FALLBACK) if one in self.languages), self.source_language)
+
     def chapter(self, slug: str) -> ChapterInfo:
         """Return a chapter by its slug. Raises KeyError."""
         for chapter in self.chapters:
@@ -84,7 +89,7 @@ class Book:
         raise KeyError(slug)
 
     def title_in(self, lang: str) -> str:
-        return self.title.get(lang) or self.title[self.source_language]
+        return self.title.get(self.shown_in(lang)) or self.title[self.source_language]
 
     def edition_in(self, lang: str) -> str:
         return self.source_edition.get(lang) or next(iter(self.source_edition.values()))
@@ -219,13 +224,12 @@ def paragraph_label(game: str, anchor: str, lang: str) -> str:
 
 
 def paragraph_address(game: str, anchor: str, lang: str) -> str:
-    """Return the address of a paragraph in its chapter; in the source language where the book is not offered in `lang`."""
+    """Return the address of a paragraph in its chapter, in the language in which a reader of `lang` gets the book."""
     from django.urls import reverse
 
     the_book = book(game)
-    shown = lang if lang in the_book.languages else the_book.source_language
     place = places(game)[anchor]
-    return f"{reverse('rules:chapter', args=[shown, game, place.chapter])}#{anchor}"
+    return f"{reverse('rules:chapter', args=[the_book.shown_in(lang), game, place.chapter])}#{anchor}"
 
 
 # ---------------------------------------------------------------- chapters
@@ -398,8 +402,7 @@ class _Reader:
 
 
 def _label(the_book: Book, place: Place, lang: str) -> str:
-    title = the_book.chapter(place.chapter).title
-    return f"{title.get(lang) or title[the_book.source_language]}\u00a0{place.number}"
+    return f"{the_book.chapter(place.chapter).title[the_book.shown_in(lang)]}\u00a0{place.number}"
 
 
 _TAGS: Final = frozenset(

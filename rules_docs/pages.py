@@ -75,14 +75,14 @@ class Book:
 
 
 def shelf(lang: str) -> list[Book]:
-    """Return all rule books; one that is not offered in `lang` in its source language."""
+    """Return all rule books; one that is not offered in `lang` in English or in its source language."""
     return [describe(key, lang) for key in content.book_keys() if key in registry.GAMES]
 
 
 def describe(game: str, lang: str) -> Book:
     """Return title, edition and languages of a book as a reader of `lang` sees them."""
     book = content.book(game)
-    shown = lang if lang in book.languages else book.source_language
+    shown = book.shown_in(lang)
     entry = registry.entry(game)
     return Book(
         game=game,
@@ -141,7 +141,7 @@ def drawer(game: str, anchor: str, lang: str) -> dict[str, Any] | None:
         book = content.book(game)
     except KeyError:
         return None
-    shown = lang if lang in book.languages else book.source_language
+    shown = book.shown_in(lang)
     found = (
         Paragraph.objects.filter(game=game, lang=shown, anchor=anchor, number__isnull=False)
         .defer("search", "text")

@@ -114,9 +114,14 @@ def chapter(request: HttpRequest, lang: str, game: str, chapter: str) -> HttpRes
 
 @require_safe
 def paragraph(request: HttpRequest, lang: str, game: str, anchor: str) -> HttpResponse:
-    """The lasting address of a paragraph: leads to its place in the chapter; as a fragment only the paragraph itself."""
-    if (problem := _not_offered(request, lang, game, "rules:paragraph", {"game": game, "anchor": anchor})) is not None:
-        return problem
+    """The lasting address of a paragraph: leads to its place in the chapter; as a fragment only the paragraph itself.
+
+    Tables in every language of the site link here, so a book that a language lacks is shown in one that it has.
+    """
+    if lang not in LANGUAGE_NAMES or not _is_known(game):
+        problem = _not_offered(request, lang, game, "rules:paragraph", {"game": game, "anchor": anchor})
+        if problem is not None:
+            return problem
     known = content.places(game)
     if anchor not in known:
         if anchor in content.book(game).retired:
@@ -198,9 +203,13 @@ def _validators(request: HttpRequest, digest: str, changed: datetime) -> tuple[s
     return f'"{etag}"', max(changed, look_changed)
 
 
+def _is_known(game: str) -> bool:
+    return game in content.book_keys() and game in registry.GAMES
+
+
 def _not_offered(request: HttpRequest, lang: str, game: str, name: str, kwargs: Mapping[str, str]) -> HttpResponse | None:
     """Return the page that says that there is no such book or language; None when there is."""
-    if game not in content.book_keys() or game not in registry.GAMES:
+    if not _is_known(game):
         links = [(reverse("rules:book", args=[one.lang, one.game]), one.title) for one in pages.shelf(lang)]
         return _missing(request, lang, _("There is no rule book of “%(game)s”.") % {"game": game}, links)
     languages = content.book(game).languages

@@ -143,6 +143,22 @@ def test_a_fragment_is_only_the_paragraph(client: Client, headers: dict[str, str
     assert len(page) < 2500
 
 
+def test_a_book_that_a_language_of_the_site_lacks_is_linked_in_english(client: Client) -> None:
+    assert content.paragraph_address("ra", "auction-3", "ru") == "/en/rules/ra/auction/#auction-3"
+    assert content.paragraph_label("ra", "auction-3", "ru") == content.paragraph_label("ra", "auction-3", "en")
+    assert client.get("/ru/rules/ra/p/auction-3/").headers["Location"] == "/en/rules/ra/auction/#auction-3"
+    page = text(client.get("/ru/rules/ra/p/auction-3/?fragment=1"))
+    assert Paragraph.objects.get(lang="en", anchor="auction-3").html in page
+    assert 'class="rule-paragraph" lang="en"' in page
+    assert 'href="/hu/rules/ra/p/auction-3/" lang="hu"' in page
+    assert 'href="/en/rules/ra/"' in text(client.get("/ru/rules/"))
+
+
+def test_a_book_without_english_is_shown_in_its_source_language() -> None:
+    book = replace(content.book("ra"), languages=("hu",))
+    assert [book.shown_in(lang) for lang in ("hu", "en", "ru")] == ["hu", "hu", "hu"]
+
+
 def test_a_fragment_of_a_table_is_a_table(client: Client) -> None:
     assert "<table" in text(client.get("/en/rules/ra/p/setup-9/?fragment=1"))
 
