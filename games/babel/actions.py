@@ -4,7 +4,8 @@ Seats: move medes · settle medes · build own · build other · migrate medes p
        destroy · steal · expel persians · switch · skip own · skip other · halve medes
        discard medes medes persians (the half of the hand that the other seat has to give up)
 A column can hold two runs of one people; the second one is named by a number at the end: destroy 2, halve medes 2.
-CHANCE: start 1 · draw medes medes persians (people cards for the due seat) · reveal 4 2 (temple cards, the higher one first)
+CHANCE: start 1 · draw medes medes persians (people cards for the due seat; none are left: draw) · reveal 4 2 (temple cards, the
+       higher one first)
 SCORER: score
 Several people cards stand in the order of `components.PEOPLES`; in code a people or land is its index.
 """
@@ -123,7 +124,7 @@ class Draw:
     peoples: tuple[int, ...]
 
     def __str__(self) -> str:
-        return "draw " + " ".join([PEOPLES[people] for people in self.peoples])
+        return " ".join(["draw", *[PEOPLES[people] for people in self.peoples]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,8 @@ def _stock(verb: str, words: list[str]) -> int:
 
 @lru_cache(maxsize=4096)
 def _peoples(verb: str, words: tuple[str, ...]) -> tuple[int, ...]:
-    if not 1 <= len(words) <= PEOPLE_CARDS or any(word not in PEOPLE_OF for word in words):
+    least = 0 if verb == "draw" else 1  # none when deck and discard pile are empty
+    if not least <= len(words) <= PEOPLE_CARDS or any(word not in PEOPLE_OF for word in words):
         raise ActionFormatError(f"expected people cards ({', '.join(PEOPLES)}) after {verb!r}")
     peoples = [PEOPLE_OF[word] for word in words]
     if peoples != sorted(peoples):

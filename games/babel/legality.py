@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
 from typing import Any, Final, NoReturn
 
 from games.babel.actions import (
@@ -40,6 +39,7 @@ from games.babel.components import (
     POWER_PEOPLE,
     REVEAL,
     SUMERIANS,
+    TOP_LEVEL,
 )
 from games.babel.state import (
     DRAWING,
@@ -178,12 +178,20 @@ def powers(state: State, seat: int) -> list[Action]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=128)
 def _discards(hand: tuple[int, ...]) -> tuple[Discard, ...]:
-    """Return every way to give up half of a hand, rounded down (halving-1)."""
+    """Return every way to give up half of a hand, rounded down, most of the first peoples first (halving-1)."""
+    ways: list[tuple[int, ...]] = [()]
     due = sum(hand) // 2
-    ways = [counts for counts in product(*(range(count, -1, -1) for count in hand)) if sum(counts) == due]
-    return tuple([Discard(tuple([people for people, count in enumerate(counts) for _ in range(count)])) for counts in ways])
+    left = sum(hand)
+    for people, count in enumerate(hand):
+        left -= count
+        longer = []
+        for way in ways:
+            missing = due - len(way)
+            longer += [way + (people,) * n for n in range(min(count, missing), max(missing - left, 0) - 1, -1)]
+        ways = longer
+    return tuple([Discard(way) for way in ways])
 
 
 # Refusals
@@ -291,11 +299,11 @@ def _check_seat(state: State, action: Action) -> None:
             if not state.hands[base + land]:
                 _refuse("refused.card_not_held", "move-1", people=PEOPLES[land])
         case Settle(people):
-            _check_pawn(state, "settle-1")
+            _check_pawn(state)
             if not state.hands[base + people]:
                 _refuse("refused.card_not_held", "settle-1", people=PEOPLES[people])
         case Build(stock):
-            _check_pawn(state, "build-1")
+            _check_pawn(state)
             at = base + state.pawns[seat]
             _check_level(state, stock, height(state.temples[at]) + 1, "refused.not_next_level", "build-2")
         case Migrate(source, _):
@@ -312,14 +320,16 @@ def _check_seat(state: State, action: Action) -> None:
             _refuse("refused.nothing_to_discard", "halving-2")
 
 
-def _check_pawn(state: State, anchor: str) -> None:
+def _check_pawn(state: State) -> None:
     if state.pawns[state.due] == QUARRY:
-        _refuse("refused.pawn_in_quarry", "move-3" if anchor != "powers-2" else anchor)
+        _refuse("refused.pawn_in_quarry", "move-3")
 
 
 def _check_level(state: State, stock: int, level: int, reason: str, anchor: str) -> None:
     """Refuse to build `level` from the top of a stock unless the card and the settlers are there."""
     seat = state.due
+    if level > TOP_LEVEL:
+        _refuse("refused.no_such_level", anchor, n=TOP_LEVEL)
     owner = seat if stock == OWN else 1 - seat
     cards = state.stocks[owner]
     if not cards:
@@ -334,7 +344,7 @@ def _check_level(state: State, stock: int, level: int, reason: str, anchor: str)
 
 
 def _check_power(state: State, action: Power) -> None:
-    _check_pawn(state, "powers-2")
+    _check_pawn(state)
     seat = state.due
     land = state.pawns[seat]
     at = seat * LANDS + land
@@ -342,7 +352,7 @@ def _check_power(state: State, action: Power) -> None:
     people = action.argument if action.verb == "halve" else POWER_PEOPLE[action.verb]
     column = state.columns[at]
     if not any(found == people and run == action.run for found, run, _ in RUNS_IN[column]):
-        _refuse("refused.no_run", "powers-1", people=PEOPLES[people], land=PEOPLES[land])
+        _refuse("refused.no_run", "powers-1", people=f"people_{PEOPLES[people]}", land=f"land_{PEOPLES[land]}")
     if action.verb == "destroy" and not state.temples[facing]:
         _refuse("refused.no_temple_there", "destroy-1")
     elif action.verb == "steal":

@@ -180,8 +180,11 @@ def _draw(state: State, action: Draw, events: Events) -> None:
         state.hands[base + people] += 1
     if events is not None:
         names = [PEOPLES[people] for people in action.peoples]
-        params = {"seat": seat, "n": len(names)}
-        events.append(Event("drew", params, RULE + "people-1", secret={seat: {"cards": names}}, reveals=True))
+        if not names:
+            events.append(Event("drew_nothing", {"seat": seat}, RULE + "people-3", reveals=True))
+        else:
+            anchor = "people-1" if state.turn else "setup-4"
+            events.append(Event("drew", {"seat": seat, "n": len(names)}, RULE + anchor, secret={seat: {"cards": names}}, reveals=True))
     if state.turn:
         state.phase = ACTION
     elif seat == state.active:
@@ -223,6 +226,11 @@ def _land(state: State, seat: int) -> str:
     return f"land_{PEOPLES[state.pawns[seat]]}"
 
 
+def _scores(state: State, seat: int) -> dict[str, int]:
+    """Return both scores as an event tells them after what changed them."""
+    return {"score": state.scores[seat], "rival": state.scores[1 - seat]}
+
+
 def _take_from_stock(state: State, seat: int, stock: int) -> int:
     """Take the top card of a stock and return its level."""
     owner = seat if stock == OWN else 1 - seat
@@ -243,15 +251,16 @@ def _raise_temple(state: State, seat: int, level: int) -> None:
 
 def _build(state: State, action: Build, events: Events) -> None:
     seat = state.active
+    before = state.scores[:]
     level = _take_from_stock(state, seat, action.stock)
     _raise_temple(state, seat, level)
     if events is not None:
-        params = {"seat": seat, "n": level, "land": _land(state, seat), "score": state.scores[seat]}
+        params = {"seat": seat, "other": 1 - seat, "n": level, "land": _land(state, seat)} | _scores(state, seat)
         if action.stock == OWN:
             events.append(Event("built", params, RULE + "build-1"))
         else:
-            events.append(Event("built_from_other", params | {"other": 1 - seat}, RULE + "build-4"))
-    _see_to_win(state, events)
+            events.append(Event("built_from_other", params, RULE + "build-4"))
+    _see_to_win(state, before, events)
 
 
 def _migrate(state: State, action: Migrate, events: Events) -> None:
@@ -284,9 +293,10 @@ def _use_power(state: State, action: Power, events: Events) -> None:
             state.columns[at] = column[:place] + column[place + 1 :]
             break
     state.discards[people] += 1
+    before = state.scores[:]
     _POWERS[verb](state, seat, action, events)
-    if verb in ("destroy", "steal", "skip"):
-        _see_to_win(state, events)
+    if state.scores != before:
+        _see_to_win(state, before, events)
 
 
 def _destroy(state: State, seat: int, action: Power, events: Events) -> None:
@@ -298,7 +308,7 @@ def _destroy(state: State, seat: int, action: Power, events: Events) -> None:
     state.deck_top += temple[::-1]
     if events is not None:
         params = {"seat": seat, "other": 1 - seat, "land": _land(state, seat), "n": temple[-1], "levels": ", ".join(map(str, temple))}
-        events.append(Event("destroyed", params, RULE + "destroy-1"))
+        events.append(Event("destroyed", params | _scores(state, seat), RULE + "destroy-1"))
 
 
 def _steal(state: State, seat: int, action: Power, events: Events) -> None:
@@ -310,7 +320,7 @@ def _steal(state: State, seat: int, action: Power, events: Events) -> None:
     state.scores[1 - seat] -= temple[-1] - height(rest)
     _raise_temple(state, seat, temple[-1])
     if events is not None:
-        params = {"seat": seat, "other": 1 - seat, "n": temple[-1], "land": _land(state, seat), "score": state.scores[seat]}
+        params = {"seat": seat, "other": 1 - seat, "n": temple[-1], "land": _land(state, seat)} | _scores(state, seat)
         events.append(Event("stole", params, RULE + "steal-1"))
 
 
@@ -323,7 +333,7 @@ def _expel(state: State, seat: int, action: Power, events: Events) -> None:
     count = len(column) - len(state.columns[facing])
     state.discards[people] += count
     if events is not None:
-        params = {"seat": seat, "other": 1 - seat, "people": PEOPLES[people], "n": count, "land": _land(state, seat)}
+        params = {"seat": seat, "other": 1 - seat, "cards": [PEOPLES[people]] * count, "land": _land(state, seat)}
         events.append(Event("expelled", params, RULE + "expel-1"))
 
 
@@ -338,7 +348,7 @@ def _switch(state: State, seat: int, action: Power, events: Events) -> None:
     state.columns[facing] = column.replace(sign, b"")
     state.columns[seat * LANDS + land] += sign * count
     if events is not None:
-        params = {"seat": seat, "other": 1 - seat, "people": PEOPLES[people], "n": count, "land": _land(state, seat)}
+        params = {"seat": seat, "other": 1 - seat, "cards": [PEOPLES[people]] * count, "land": _land(state, seat)}
         events.append(Event("switched", params, RULE + "switch-1"))
 
 
@@ -347,11 +357,8 @@ def _skip(state: State, seat: int, action: Power, events: Events) -> None:
     level = _take_from_stock(state, seat, action.argument)
     _raise_temple(state, seat, level)
     if events is not None:
-        params = {"seat": seat, "n": level, "land": _land(state, seat), "score": state.scores[seat]}
-        if action.argument == OWN:
-            events.append(Event("skipped", params, RULE + "skip-1"))
-        else:
-            events.append(Event("skipped_from_other", params | {"other": 1 - seat}, RULE + "skip-1"))
+        params = {"seat": seat, "other": 1 - seat, "n": level, "land": _land(state, seat)} | _scores(state, seat)
+        events.append(Event("skipped" if action.argument == OWN else "skipped_from_other", params, RULE + "skip-1"))
 
 
 def _halve(state: State, seat: int, action: Power, events: Events) -> None:
@@ -359,7 +366,8 @@ def _halve(state: State, seat: int, action: Power, events: Events) -> None:
     state.phase = HALVING
     state.due = 1 - seat
     if events is not None:
-        params = {"seat": seat, "other": 1 - seat, "n": hand_count(state, 1 - seat) // 2, "people": PEOPLES[action.argument]}
+        people = f"people_{PEOPLES[action.argument]}"
+        params = {"seat": seat, "other": 1 - seat, "n": hand_count(state, 1 - seat) // 2, "people": people}
         events.append(Event("halved", params, RULE + "halving-1"))
 
 
@@ -410,27 +418,32 @@ def _reveal(state: State, action: Reveal, events: Events) -> None:
     if deck_count(state):
         _begin_turn(state, 1 - seat)
     else:
-        _end_game(state, BY_DECK, events)
+        _end_game(state, BY_DECK, events, "end-5")
 
 
-def _see_to_win(state: State, events: Events) -> None:
-    """End the game when the active seat has won (end-1, end-3, end-4)."""
-    own = state.scores[state.active]
+def _see_to_win(state: State, before: list[int], events: Events) -> None:
+    """End the game when the active seat has won; `before` are the scores before its action (end-1, end-3, end-4, end-9)."""
+    seat = state.active
+    own = state.scores[seat]
     if own >= WIN_AHEAD:
-        if state.scores[1 - state.active] <= TOO_FEW:
-            _end_game(state, BY_LEAD, events)
+        if state.scores[1 - seat] <= TOO_FEW:
+            _end_game(state, BY_LEAD, events, "end-4" if before[1 - seat] > TOO_FEW else "end-1")
         elif own >= WIN_AT_ONCE:
-            _end_game(state, BY_TWENTY, events)
+            _end_game(state, BY_TWENTY, events, "end-3")
+        elif before[seat] < WIN_AHEAD and events is not None:
+            events.append(Event("last_phase", {"seat": seat, "other": 1 - seat} | _scores(state, seat), RULE + "end-2"))
 
 
-def _end_game(state: State, ending: int, events: Events) -> None:
+def _end_game(state: State, ending: int, events: Events, anchor: str) -> None:
     state.ending = ending
     state.phase = SCORING
     state.due = NO_SEAT
     if events is not None:
-        anchor = ("end-1", "end-3", "end-5")[ending]
-        params = {"seat": state.active, "other": 1 - state.active, "n": state.scores[state.active], "m": state.scores[1 - state.active]}
+        params = {"seat": state.active, "other": 1 - state.active} | _scores(state, state.active)
         events.append(Event(f"ended_by_{ENDINGS[ending]}", params, RULE + anchor))
+
+
+_WON: Final = {"lead": "end-1", "twenty": "end-3", "deck": "end-5", "deck_hands": "end-7", "deck_drawn": "end-7"}  # by reason of the end
 
 
 def _score(state: State, action: Score, events: Events) -> None:
@@ -438,11 +451,16 @@ def _score(state: State, action: Score, events: Events) -> None:
     if events is not None:
         outcome = scoring.outcome(state)
         assert outcome is not None
-        winners = [seat for seat, place in enumerate(outcome.places) if place == 1]
-        if len(winners) == 1:
-            events.append(Event("game_ended", {"seat": winners[0], "points": outcome.scores[winners[0]]}, RULE + "end-1", reveals=True))
+        rule = RULE + _WON[outcome.reason]
+        winner = outcome.places.index(1)
+        params = {"seat": winner, "other": 1 - winner} | _scores(state, winner)
+        if outcome.reason == "deck_drawn":
+            events.append(Event("game_drawn", {"score": params["score"]}, rule, reveals=True))
+        elif outcome.reason == "deck_hands":
+            params |= {"n": hand_count(state, winner), "m": hand_count(state, 1 - winner)}
+            events.append(Event("game_ended_by_hands", params, rule, reveals=True))
         else:
-            events.append(Event("game_drawn", {"points": outcome.scores[0]}, RULE + "end-7", reveals=True))
+            events.append(Event("game_ended", params, rule, reveals=True))
 
 
 STEPS: Final[dict[type, Callable[[State, Any, Events], None]]] = {
