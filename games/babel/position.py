@@ -393,6 +393,8 @@ def _check_first_levels(state: State) -> None:
             jsonio.fail(f"reserved[{seat}]", "holds in the seat's first turn at the latest, with the level 1 alone in its stock")
         if not waits and state.turn < first:
             jsonio.fail(f"reserved[{seat}]", "the first level 1 waits for its owner until its first turn")
+        if not waits and state.turn == first and state.stocks[seat]:
+            jsonio.fail(f"stocks[{seat}]", "is empty in the seat's first turn once its level 1 is built")
 
 
 def _check_scores(state: State) -> None:

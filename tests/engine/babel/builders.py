@@ -173,3 +173,11 @@ def refusal(state: State, text: str, actor: int | None = None) -> tuple[str, str
     assert refused.value.reason in game.phrases
     assert actor is not None or text not in legal(state)
     return refused.value.reason.removeprefix("refused."), refused.value.rule
+
+
+def standing_after_start(steps: int) -> State:
+    """Return the position after some chance outcomes of the start: who starts, the first hand, the second, the first draw."""
+    state, rng = game.setup(2, {}), SeededRng(6)
+    for _ in range(steps):
+        state, _ = game.apply(state, due(state), game.sample_chance(state, rng))
+    return state
