@@ -83,7 +83,9 @@ THEN_NOW_BUILD: Final = N_("Then you can build here: level {n}.")
 THEN_NOW_POWERS: Final = N_("Powers that are ready then: {powers:nouns}.")
 THEN_WIN_LEAD: Final = N_("You win the game: {score} points, and {seat:name} has fewer than 10 ({rival}).")
 THEN_WIN_TWENTY: Final = N_("You win the game with {score} points.")
-THEN_LAST_PHASE: Final = N_("You have 15 points or more, but {seat:name} has {rival}: from then on 20 points win, or 15 with the other below 10.")
+THEN_LAST_PHASE: Final = N_(
+    "You have 15 points or more, but {seat:name} has {rival}: from then on 20 points win, or 15 with the other below 10."
+)
 THEN_END: Final = N_("Two temple cards are turned up onto your stock, the lower one on top. Then it is the turn of {seat:name}.")
 THEN_END_LAST: Final = N_("The temple deck runs out, and the game ends: {score} against {rival}.")
 THEN_END_HANDS: Final = N_("The larger hand decides: {n} against {m}.")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import combinations_with_replacement
 from typing import Any, Final
 
 from games.babel import legality, scoring
@@ -31,11 +32,14 @@ from games.babel.actions import (
     Start,
 )
 from games.babel.components import (
+    DRAW,
     LANDS,
     MIGRANTS,
     PEOPLES,
     POWER_PEOPLE,
+    REVEAL,
     TOO_FEW,
+    TOP_LEVEL,
     WIN_AHEAD,
     WIN_AT_ONCE,
 )
@@ -65,6 +69,12 @@ from games.core.contract import CHANCE, SCORER, Event, Rng
 
 Events = list[Event] | None  # None on the fast path: nothing is told
 _NOBODY: Final = ()
+
+# One object for each usual outcome of chance, so that the fast path makes none.
+_DRAWS: Final[dict[tuple[int, ...], Draw]] = {peoples: Draw(peoples) for peoples in combinations_with_replacement(range(LANDS), DRAW)}
+_REVEALS: Final[dict[tuple[int, ...], Reveal]] = {
+    levels: Reveal(levels) for count in range(1, REVEAL + 1) for levels in combinations_with_replacement(range(TOP_LEVEL, 0, -1), count)
+}
 
 
 def setup(seats: int, options: Mapping[str, Any]) -> State:
@@ -105,22 +115,25 @@ def sample_chance(state: State, rng: Rng) -> Action:
         return STARTS[rng.below(2, "setup")]
     if state.phase == DRAWING:
         return _sample_draw(state, rng)
-    count = legality.reveal_count(state)
+    return _sample_reveal(state, rng)
+
+
+def _sample_reveal(state: State, rng: Rng) -> Action:
     known = state.deck_top
-    levels = list(known[-count:]) if known else []
-    deck = state.deck
+    levels = list(known[-REVEAL:]) if known else []
+    deck = state.deck[:]
     left = sum(deck)
-    taken: list[int] = []
-    while len(levels) < count:
-        at = rng.below(left - len(taken), "deck:temples")
+    while len(levels) < REVEAL and left:
+        at = rng.below(left, "deck:temples")
         level = 1
-        while at >= (there := deck[level] - taken.count(level)):
-            at -= there
+        while at >= deck[level]:
+            at -= deck[level]
             level += 1
-        taken.append(level)
+        deck[level] -= 1
+        left -= 1
         levels.append(level)
     levels.sort(reverse=True)
-    return Reveal(tuple(levels))
+    return _REVEALS[tuple(levels)]
 
 
 def _sample_draw(state: State, rng: Rng) -> Action:
@@ -145,7 +158,8 @@ def _sample_draw(state: State, rng: Rng) -> Action:
         left -= 1
         drawn.append(people)
     drawn.sort()
-    return Draw(tuple(drawn))
+    key = tuple(drawn)
+    return _DRAWS.get(key) or Draw(key)
 
 
 # Steps
@@ -404,16 +418,17 @@ def _reveal(state: State, action: Reveal, events: Events) -> None:
     """Lay temple cards on the own stock, the lower one on top; the last card of the deck ends the game (temples-1, end-5)."""
     seat = state.active
     state.reserved[seat] = False  # from now on it is a card like the others: start-3
-    left = list(action.levels)
+    levels = action.levels
+    deck = state.deck
+    for level in levels:
+        deck[level] -= 1
     if state.deck_top:
-        for level in state.deck_top[-len(left) :]:
-            left.remove(level)
-        state.deck_top = state.deck_top[: -len(action.levels)]
-    for level in left:
-        state.deck[level] -= 1
-    state.stocks[seat] += bytes(action.levels)
+        for level in state.deck_top[-len(levels) :]:
+            deck[level] += 1  # it came from the known top
+        state.deck_top = state.deck_top[: -len(levels)]
+    state.stocks[seat] += bytes(levels)
     if events is not None:
-        params = {"seat": seat, "levels": ", ".join(map(str, action.levels))}
+        params = {"seat": seat, "levels": ", ".join(map(str, levels))}
         events.append(Event("revealed", params, RULE + "temples-1", reveals=True))
     if deck_count(state):
         _begin_turn(state, 1 - seat)
