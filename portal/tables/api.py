@@ -97,6 +97,7 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "due_since": page.due_since,
         "waiting_for": page.waiting_for,
         "can_undo": page.can_undo,
+        "can_redo": page.can_redo,
         "can_join": page.can_join,
         "can_leave": page.can_leave,
         "can_start": page.can_start,
@@ -316,6 +317,20 @@ class UndoView(TablesView):
         """Possible while nothing hidden was shown, no chance fell and nobody else acted."""
         values = s.checked(s.UndoRequest, request.data)
         return self.answer(services.undo_action(table_id=pk, user=self.signed_in, expected_version=values["expected_version"]))
+
+
+class RedoView(TablesView):
+    @extend_schema(
+        operation_id="redo",
+        summary="Do again what you took back",
+        request=s.UndoRequest,
+        responses={200: s.TableAnswer, **CONFLICTS},
+        tags=["play"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Possible until anybody acts otherwise; it is an action like any other."""
+        values = s.checked(s.UndoRequest, request.data)
+        return self.answer(services.redo_action(table_id=pk, user=self.signed_in, expected_version=values["expected_version"]))
 
 
 class OrderView(TablesView):

@@ -15,6 +15,7 @@ urlpatterns = [
     path("v1/tables/<int:pk>/start/", api.StartView.as_view(), name="api-start"),
     path("v1/tables/<int:pk>/actions/", api.ActionView.as_view(), name="api-act"),
     path("v1/tables/<int:pk>/undo/", api.UndoView.as_view(), name="api-undo"),
+    path("v1/tables/<int:pk>/redo/", api.RedoView.as_view(), name="api-redo"),
     path("v1/tables/<int:pk>/order/", api.OrderView.as_view(), name="api-order"),
     path("v1/tables/<int:pk>/stream/", api.StreamView.as_view(), name="api-stream"),
     path("v1/tables/<int:pk>/record/", api.RecordView.as_view(), name="api-record"),

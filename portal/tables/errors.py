@@ -76,6 +76,11 @@ class NothingToUndo(TableError):
     code = "nothing_to_undo"
 
 
+class NothingToRedo(TableError):
+    status = 409
+    code = "nothing_to_redo"
+
+
 class Refused(TableError):
     """The rules forbid the action: carries the engine's reason with its values and the paragraph."""
 

@@ -43,6 +43,7 @@ class Table(models.Model):
     recent = models.JSONField(default=list)  # newest last
     line = models.JSONField(default=list)  # [seq, actor, text] since the barrier, all of one seat: what may be undone
     barrier = models.JSONField(null=True, blank=True)  # the state before `line`
+    undone = models.JSONField(default=list)  # [actor, text] taken back since anybody last acted, newest last: what may be done again
     nudges = models.PositiveSmallIntegerField(default=0)  # times the reconciler woke this version
 
     secret = models.BinaryField(max_length=32, editable=False)  # revealed when the game is over
@@ -96,7 +97,7 @@ class ActionRecord(models.Model):
     version = models.PositiveIntegerField()
     actor = models.SmallIntegerField()
     text = models.TextField()  # what a person sends is bounded by the service; a deal may be longer
-    by = models.CharField(max_length=10)  # player, bot, substitute, auto, order, undo, leave, chance, scorer
+    by = models.CharField(max_length=10)  # player, bot, substitute, auto, order, undo, redo, leave, chance, scorer
     events = models.JSONField(default=list)
     at = models.DateTimeField()
 

@@ -28,7 +28,7 @@ from portal.tables.speaker import Speaker
 from rules_docs import drawing, glossary
 
 UI_SPRITE: Final = "art/ui.svg"
-UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
+UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-redo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
 COMMON_SYMBOLS: Final = (*(f"zg-seat-{n}" for n in range(1, 7)), "zg-dice", "zg-mark-last")
 MISSED_IN_HEAD: Final = 3
 TEMPLATE: Final = "tables/table.html"
@@ -166,6 +166,7 @@ def _by(by: str) -> str:
     """Return the note behind a log line that no person chose."""
     return {
         "auto": gettext("(only possible move)"),
+        "redo": gettext("(done again)"),
         "order": gettext("(by standing order)"),
         "substitute": gettext("(a simple move in place of the bot)"),
     }.get(by, "")

@@ -17,6 +17,7 @@ from portal.tables.loading import Loaded, event_to_json, kind_due
 from portal.tables.models import ActionRecord
 
 RECENT_LINES = 20
+BY_HAND = ("player", "redo")  # what a person does, and may take back
 
 
 @dataclass(slots=True)
@@ -34,7 +35,9 @@ class Turn:
         after, events = game.apply(before, actor, action)
         self.loaded.state = after
         self.note(actor, str(action), by, [event_to_json(event) for event in events])
-        if by != "player" or any(event.reveals for event in events):
+        if by != "redo":
+            table.undone = []
+        if by not in BY_HAND or any(event.reveals for event in events):
             # Chance, points, a bot, an order or a revealed secret: what came before can no longer be taken back.
             table.line, table.barrier = [], None
         else:

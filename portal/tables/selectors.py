@@ -48,7 +48,7 @@ class LogLine:
     at: datetime
     actor: int
     event: Event
-    by: str  # player, bot, substitute, auto, order, undo, leave, chance, scorer
+    by: str  # player, bot, substitute, auto, order, undo, redo, leave, chance, scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,7 @@ class TablePage:
     log: list[LogLine]  # newest first, the last records
     missed: list[LogLine]  # oldest first: what others did since my seat last looked
     can_undo: bool
+    can_redo: bool
     orders: list[tuple[Option, bool]]
     my_order: str
     commitment: str
@@ -131,6 +132,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         log=log,
         missed=_missed(log, row, me) if playing or finished else [],
         can_undo=bool(playing and me is not None and table.line and table.line[-1][1] == me),
+        can_redo=bool(is_due and table.undone and table.undone[-1][0] == me),
         orders=orders,
         my_order=row.order if row is not None else "",
         commitment=table.commitment,

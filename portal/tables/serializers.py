@@ -180,6 +180,7 @@ class TableAnswer(Output):
     due_since = serializers.DateTimeField(allow_null=True)
     waiting_for = serializers.ListField(child=serializers.CharField())
     can_undo = serializers.BooleanField()
+    can_redo = serializers.BooleanField()
     can_join = serializers.BooleanField()
     can_leave = serializers.BooleanField()
     can_start = serializers.BooleanField()

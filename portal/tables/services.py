@@ -26,7 +26,7 @@ MAX_ACTION_CHARS = 200
 MAX_WORD_CHARS = 60
 MAX_NUDGES = 1000  # a worker that is away for days must not end the count, and with it the reconciler
 PLAYED_FIELDS = (
-    "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "nudges",
+    "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "undone", "nudges",
     "counters", "status", "outcome", "finish_number", "finished_at", "started_at",
 )  # fmt: skip
 
@@ -244,6 +244,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
             state, _ = rules.apply(state, actor, rules.parse_action(text))
         loaded.state = state
         target = table.line[-1][0] - 1
+        table.undone = [*table.undone, table.line[-1][1:]]
         table.version += 1
         turn = Turn(loaded)
         turn.note(seat, f"undo {target}", "undo", [event_to_json(undo_event(seat))])
@@ -253,6 +254,31 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         orders = [row.order for row in loaded.seats]
         loaded.seats[seat].order = ""
         mark_decided(loaded, None)
+        _store(turn, orders)
+    return loaded
+
+
+def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
+    """Do again what one has taken back last: an action like any other, so chance runs after it and others see it.
+
+    Raises NothingToRedo when nothing was taken back since anybody last acted.
+    """
+    with transaction.atomic():
+        loaded = load(table_id, lock=True)
+        table = loaded.table
+        seat = loaded.require_seat(user)
+        _require_playing(table)
+        _refuse_stale(loaded, seat, expected_version)
+        if not table.undone or table.undone[-1][0] != seat or seat not in table.due:
+            raise errors.NothingToRedo("there is nothing that can be done again")
+        *table.undone, (_, text) = table.undone
+        before = views_before(loaded, seat)
+        table.version += 1
+        turn = Turn(loaded)
+        turn.act(seat, loaded.game.parse_action(text), "redo")
+        orders = [row.order for row in loaded.seats]
+        turn.run()
+        mark_decided(loaded, before)
         _store(turn, orders)
     return loaded
 
@@ -353,7 +379,7 @@ def _finish(turn: Turn) -> None:
     table.status = Table.Status.FINISHED
     table.finished_at = turn.now
     table.outcome = result
-    table.line, table.barrier = [], None
+    table.line, table.barrier, table.undone = [], None, []
     FinishCounter.objects.get_or_create(pk=1)
     counter = FinishCounter.objects.select_for_update().get(pk=1)
     counter.last += 1
@@ -407,7 +433,7 @@ def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
     if seat.index in table.due:
         table.waits_for, table.due_since, table.nudges = Table.Waits.BOT, turn.now, 0
     if table.line and table.line[-1][1] == seat.index:
-        table.line = []
+        table.line, table.undone = [], []
     mark_decided(loaded, None)
     ActionRecord.objects.bulk_create(turn.records)
     table.save(update_fields=PLAYED_FIELDS)

@@ -10,6 +10,7 @@ table_urlpatterns = [
     path("tables/<int:pk>/log/", views.log, name="table-log"),
     path("tables/<int:pk>/act/", views.act, name="table-act"),
     path("tables/<int:pk>/undo/", views.undo, name="table-undo"),
+    path("tables/<int:pk>/redo/", views.redo, name="table-redo"),
     path("tables/<int:pk>/order/", views.order, name="table-order"),
     path("tables/<int:pk>/join/", views.join, name="table-join"),
     path("tables/<int:pk>/leave/", views.leave, name="table-leave"),

@@ -83,6 +83,12 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+def redo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Do again what one took back last."""
+    return _do(request, pk, lambda user: services.redo_action(table_id=pk, user=_known(user), expected_version=_version(request)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def order(request: HttpRequest, pk: int) -> HttpResponse:
     """Give an answer in advance; an empty one withdraws it."""
     text = request.POST.get("order", "")
@@ -243,6 +249,7 @@ def _reason(error: errors.TableError, speaker: Speaker) -> str:
         errors.NotYourSeat: gettext("Only who sits at this table may do that, and only in the own seat."),
         errors.NotDue: gettext("It is not your turn just now."),
         errors.WrongStatus: gettext("The table is no longer in the state that this was meant for."),
+        errors.NothingToRedo: gettext("There is nothing left to do again: somebody has acted since."),
         errors.NothingToUndo: gettext("There is nothing left to take back: chance fell, or somebody else has acted since."),
         errors.BadAction: gettext("That is no action of this game, so nothing was done."),
         errors.BadSetting: gettext("That is not possible at this table."),

@@ -379,6 +379,10 @@ def test_ones_own_last_action_is_taken_back(hers, duel, alice):
     back = hers.post(f"tables/{table.pk}/undo/", {"expected_version": played["version"]})
     assert back.status_code == 200
     assert back.json()["legal"] == legal
+    assert back.json()["can_redo"]
+    again = hers.post(f"tables/{table.pk}/redo/", {"expected_version": back.json()["version"]})
+    assert again.status_code == 200
+    assert (again.json()["can_undo"], again.json()["can_redo"]) == (True, False)
 
 
 def test_an_answer_in_advance_is_given_and_taken_back_and_seen_by_nobody_else(hers, his, strangers, duel):

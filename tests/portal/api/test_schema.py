@@ -33,7 +33,7 @@ def test_the_schema_is_made_without_a_warning(tmp_path, capsys):
 def test_schema_and_pages_are_served_to_everybody(client):
     assert client.get("/api/schema/?format=json").json()["info"]["title"] == "Ziggurat"
     page = client.get("/api/docs/").content.decode()
-    for operation in ("sign_in", "tables", "create_table", "act", "undo", "set_order", "stream", "record"):
+    for operation in ("sign_in", "tables", "create_table", "act", "undo", "redo", "set_order", "stream", "record"):
         assert f'id="op-{operation}"' in page
     tried = client.get("/api/docs/try/").content.decode()
     script = client.get("/api/docs/try/?script=")

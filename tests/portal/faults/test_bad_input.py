@@ -27,8 +27,8 @@ WATCHED = (
     "authtoken.Token",
 )
 NOISE = {"accounts.User": {"last_login"}}
-PAGE_POSTS = ("act", "undo", "order", "join", "leave", "start", "add-bot", "remove-bot")
-API_POSTS = ("api-act", "api-undo", "api-join", "api-leave", "api-start")
+PAGE_POSTS = ("act", "undo", "redo", "order", "join", "leave", "start", "add-bot", "remove-bot")
+API_POSTS = ("api-act", "api-undo", "api-redo", "api-join", "api-leave", "api-start")
 SITE_POSTS = (
     "/play/ra/",
     "/tables/new/",

@@ -107,6 +107,7 @@ class Eyes:
             self.client.post(f"{page}act/", {"action": "bid 99", "then": "at most 13", "expected_version": version}, headers=HTMX),
         )
         yield "undo", self.client.post(f"{page}undo/", {"expected_version": "0"})
+        yield "redo", self.client.post(f"{page}redo/", {"expected_version": "0"})
         yield "order", self.client.post(f"{page}order/", {"order": "nonsense"})
         yield "api order", self.client.put(f"{api}order/", {"order": "nonsense"}, content_type="application/json", headers=self.bearer)
         if table.status == Table.Status.OPEN:

@@ -293,6 +293,51 @@ def test_undo_is_refused_after_chance_another_seat_or_twice(duel):
         services.undo_action(table_id=duel.pk, user=caller, expected_version=load(duel.pk).table.version)
 
 
+def redo(table_id, user):
+    return services.redo_action(table_id=table_id, user=user, expected_version=load(table_id).table.version)
+
+
+def test_what_was_taken_back_can_be_done_again_once(duel):
+    reach_a_call(duel.pk)
+    user = due_user(duel.pk)
+    called = act(duel.pk, "call")
+    services.undo_action(table_id=duel.pk, user=user, expected_version=called.table.version)
+    seq = load(duel.pk).table.seq
+    assert selectors.page_of(load(duel.pk), user).can_redo
+    again = redo(duel.pk, user)
+    assert again.table.state == called.table.state
+    assert list(ActionRecord.objects.filter(table_id=duel.pk, seq__gt=seq).values_list("by", "text")) == [("redo", "call")]
+    page = selectors.page_of(load(duel.pk), user)
+    assert (page.can_undo, page.can_redo) == (True, False)
+    with pytest.raises(errors.NothingToRedo):
+        redo(duel.pk, user)
+    undone = services.undo_action(table_id=duel.pk, user=user, expected_version=load(duel.pk).table.version)
+    assert undone.table.undone == [[undone.table.due[0], "call"]]
+    play_on(duel.pk)
+    data = selectors.record_of(duel.pk, full=True)
+    assert verify_record(data, game).is_good
+    assert [entry[3] for entry in data["log"]].count("redo") == 1
+
+
+def test_redo_is_gone_when_anybody_has_acted_otherwise_and_is_nobody_elses(duel, charlie):
+    reach_a_call(duel.pk)
+    user = due_user(duel.pk)
+    called = act(duel.pk, "call")
+    services.undo_action(table_id=duel.pk, user=user, expected_version=called.table.version)
+    other = next(seat.user for seat in load(duel.pk).seats if seat.user != user)
+    before = snapshot(duel.pk)
+    with pytest.raises(errors.NothingToRedo):
+        redo(duel.pk, other)
+    with pytest.raises(errors.NotYourSeat):
+        redo(duel.pk, charlie)
+    assert snapshot(duel.pk) == before
+    assert not selectors.page_of(load(duel.pk), other).can_redo
+    act(duel.pk, "draw")
+    assert load(duel.pk).table.undone == []
+    with pytest.raises(errors.NothingToRedo):
+        redo(duel.pk, user)
+
+
 def test_a_stranger_undoes_nothing(duel, charlie):
     reach_a_call(duel.pk)
     act(duel.pk, "call")
