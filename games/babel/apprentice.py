@@ -1,0 +1,116 @@
+"""The apprentice of Babel: a beginner who looks at one action, and at what it lets him do at once.
+
+It builds when it can, uses a power that is ready, fetches the settlers that a level needs, and ends the turn when nothing
+seems worth a card. It does not plan the turn, sees no threat of the other side, and misjudges what it sees by a little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.babel import legality
+from games.babel.actions import END, SETTLES, Action, Build, Discard, End, Migrate, Move, Power
+from games.babel.components import LANDS, RUN
+from games.babel.search import follow
+from games.babel.state import HALVING, QUARRY, RUNS_IN, SCORING, State, hand_count, height
+from games.babel.view import View
+from games.core.contract import Choice, Rng
+
+RULE: Final = "babel#"
+POINT: Final = 2.0
+RIVAL_POINT: Final = 1.5
+CARD: Final = 0.4  # a people card in the hand
+NEEDED: Final = 0.55  # a settler up to two more than the temple is high
+SPARE: Final = 0.3  # any other settler
+ROW: Final = 0.3  # a run
+RIVAL_SETTLER: Final = 0.2
+RIVAL_CARD: Final = 0.2
+BLUR: Final = 0.25  # by which a beginner misjudges an action, at most
+FULL: Final = 7  # cards beyond which a hand gains little
+WIN: Final = 100.0
+
+REASONS: Final = {
+    "build": ("build", "build-1"),
+    "settle": ("settle", "settle-1"),
+    "move": ("move", "move-1"),
+    "migrate": ("migrate", "migration-1"),
+    "end": ("end", "turn-4"),
+}
+
+
+class Apprentice:
+    """A beginner's answer to every question."""
+
+    def __init__(self, view: View, state: State, rng: Rng) -> None:
+        assert view.seat is not None
+        self.state = state
+        self.seat = view.seat
+        self.rng = rng
+
+    def choose(self, legal: Sequence[Action]) -> Choice:
+        if self.state.phase == HALVING:
+            return self.give_up()
+        now = self.worth(self.state)
+        found: list[tuple[float, float, Action]] = []
+        for action in legal:
+            gain = 0.0 if action is END else self.promise(action) - now
+            found.append((gain + (0.0 if action is END else self.blur()), gain, action))
+        found.sort(key=lambda option: -option[0])
+        reasons = []
+        for _, gain, action in found[:3]:
+            key, rule = REASONS.get(str(action).split(" ", 1)[0], ("power", "powers-1"))
+            if key not in [reason[0] for reason in reasons]:
+                reasons.append((key, round(gain, 1), RULE + rule))
+        return Choice(found[0][2], reasons)
+
+    def blur(self) -> float:
+        return (self.rng.below(2001, "bot") / 1000 - 1) * BLUR
+
+    def promise(self, action: Action) -> float:
+        """Return what the position after an action is worth, or after what can be done there at once."""
+        after = follow(self.state, action)
+        best = self.worth(after)
+        if after.phase == SCORING or isinstance(action, Build | End):
+            return best
+        best = max(best, self.at_once(after))
+        if isinstance(action, Move | Migrate | Power) and after.pawns[self.seat] != QUARRY:
+            for people in range(LANDS):
+                if after.hands[self.seat * LANDS + people]:
+                    best = max(best, self.at_once(follow(after, SETTLES[people])))
+        return best
+
+    def at_once(self, state: State) -> float:
+        """Return the most that one building or power makes of a position."""
+        if state.phase == SCORING or state.pawns[self.seat] == QUARRY:
+            return -WIN
+        options = [*legality.builds(state, self.seat), *legality.powers(state, self.seat)]
+        return max([self.worth(follow(state, option)) for option in options], default=-WIN)
+
+    def worth(self, state: State) -> float:
+        """Return what a beginner makes of a position: points, settlers, cards."""
+        if state.phase == SCORING:
+            return WIN
+        seat, rival = self.seat, 1 - self.seat
+        worth = POINT * state.scores[seat] - RIVAL_POINT * state.scores[rival]
+        for land in range(LANDS):
+            column = state.columns[seat * LANDS + land]
+            needed = min(len(column), height(state.temples[seat * LANDS + land]) + 2)
+            worth += NEEDED * needed + SPARE * (len(column) - needed) + ROW * len(RUNS_IN[column])
+            worth -= RIVAL_SETTLER * len(state.columns[rival * LANDS + land])
+        held = hand_count(state, seat)
+        return worth + CARD * min(held, FULL) - RIVAL_CARD * hand_count(state, rival)
+
+    def give_up(self) -> Choice:
+        """Give up what a run has no use for first: the fourth of a people, then single cards, then pairs."""
+        base = self.seat * LANDS
+        hand = self.state.hands[base : base + LANDS]
+        given = [0] * LANDS
+        due = sum(hand) // 2
+        for _ in range(due):
+            options = [people for people in range(LANDS) if hand[people]]
+            people = min(options, key=lambda people: (hand[people] <= RUN, hand[people]))
+            hand[people] -= 1
+            given[people] += 1
+        peoples = tuple([people for people in range(LANDS) for _ in range(given[people])])
+        return Choice(Discard(peoples), (("give_up", float(due), RULE + "halving-2"),))

@@ -1,0 +1,106 @@
+"""The best way to play a turn of Babel: a beam over the positions that its actions lead to.
+
+In one's own turn nothing is hidden but which cards the other gives up; so the halving is played as so many cards less, and
+a turn is a sequence of sure steps. Every position may be the last one of the turn; the search keeps the best.
+
+Rules: babel#turn-3, #halving-1
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.babel import legality, rules
+from games.babel.actions import END, Action
+from games.babel.components import LANDS
+from games.babel.evaluation import Outlook
+from games.babel.state import ACTION, HALVING, SCORING, State, hand_count
+
+WIDTH: Final = 30
+DEPTH: Final = 14
+NODES: Final = 2500  # positions looked at, at most
+
+Key = tuple[object, ...]
+
+
+class Plan:
+    """The end of the turn that a search likes best: the actions up to there, the position, and its worth."""
+
+    __slots__ = ("actions", "state", "worth")
+
+    def __init__(self, worth: float, state: State, actions: tuple[Action, ...]) -> None:
+        self.worth = worth
+        self.state = state
+        self.actions = actions
+
+
+def follow(state: State, action: Action) -> State:
+    """Return the position after an action of the seat whose turn it is, half of the other hand gone if it was halved."""
+    new = state.copy()
+    rules.step(new, action, None)
+    if new.phase == HALVING:
+        give_up(new)
+    return new
+
+
+def give_up(state: State) -> None:
+    """Take half of the cards from a hand of which only the number is known."""
+    rival = 1 - state.active
+    base = rival * LANDS
+    left = hand_count(state, rival) - hand_count(state, rival) // 2
+    state.hands[base : base + LANDS] = [left] + [0] * (LANDS - 1)
+    state.phase = ACTION
+    state.due = state.active
+
+
+def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = WIDTH, depth: int = DEPTH) -> Plan:
+    """Return the best plan that was found from `state` on; its actions are empty when ending at once is best."""
+    seat = outlook.seat
+    value = outlook.value
+    owes = legality.owes_first_level
+    best = Plan(-1e9 if owes(state, seat) else value(state), state, ())
+    frontier: list[tuple[float, int, State, tuple[Action, ...]]] = [(best.worth, 0, state, ())]
+    seen: set[Key] = {_key(state, seat)}
+    looked = 0
+    for _ in range(depth):
+        found: list[tuple[float, int, State, tuple[Action, ...]]] = []
+        for _, _, old, path in frontier:
+            for action in legality.legal_actions(old, seat):
+                if action is END:
+                    continue
+                new = follow(old, action)
+                key = _key(new, seat)
+                if key in seen:
+                    continue
+                seen.add(key)
+                looked += 1
+                worth = value(new)
+                if new.phase == SCORING:
+                    return Plan(worth, new, (*path, action))
+                found.append((worth, -looked, new, (*path, action)))
+                if worth > best.worth and not owes(new, seat):
+                    best = Plan(worth, new, (*path, action))
+            if looked >= nodes:
+                return best
+        if not found:
+            break
+        found.sort(key=_rank, reverse=True)
+        frontier = found[:width]
+    return best
+
+
+def _rank(node: tuple[float, int, State, tuple[Action, ...]]) -> tuple[float, int]:
+    return node[:2]
+
+
+def _key(state: State, seat: int) -> Key:
+    base = seat * LANDS
+    return (
+        state.pawns[seat],
+        state.migrated,
+        tuple(state.hands[base : base + LANDS]),
+        tuple(state.columns),
+        tuple(state.temples),
+        tuple(state.stocks),
+        sum(state.hands),
+    )
