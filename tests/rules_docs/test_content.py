@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from games import registry
+from games.babel import components as babel
 from games.ra import components as ra
 from games.tigris_euphrates import components as tigris
 from rules_docs import content, drawing, examples, glossary
@@ -19,7 +20,7 @@ BOOKS = content.book_keys()
 ANCHOR = re.compile(r"\{#([^}]*)\}\s*$")
 MACRO = re.compile(r"\[\[([^\[\]]+)\]\]")
 CITATION = re.compile(r"\b([a-z][a-z_]*)#([a-z]+(?:-[a-z]+)*-\d+)\b")
-MARKED_AS_READING = {"en": "**Our reading.**", "hu": "**Értelmezésünk.**"}
+MARKED_AS_READING = {"en": "**Our reading.**", "hu": "**Értelmezésünk.**", "ru": "**Наша трактовка.**"}
 
 # What engine, tests and pages rely on, section by section: these anchors keep their meaning for ever.
 PROMISED = {
@@ -65,6 +66,30 @@ PROMISED = {
         "end": 5,
         "scoring": 5,
         "hidden": 5,
+    },
+    "babel": {
+        "overview": 3,
+        "components": 5,
+        "setup": 6,
+        "turn": 5,
+        "start": 3,
+        "people": 3,
+        "move": 4,
+        "settle": 3,
+        "build": 5,
+        "migration": 5,
+        "powers": 6,
+        "destroy": 3,
+        "steal": 4,
+        "expel": 2,
+        "switch": 2,
+        "skip": 3,
+        "halving": 3,
+        "temples": 2,
+        "score": 2,
+        "end": 9,
+        "hidden": 3,
+        "readings": 1,
     },
 }
 
@@ -206,15 +231,17 @@ def test_no_paragraph_is_said_twice(game: str, lang: str) -> None:
 MAKERS = {
     "ra": ("overview-7", ("Reiner Knizia", "Ravensburger", "alea")),
     "tigris_euphrates": ("overview-3", ("Reiner Knizia", "Hans im Glück")),
+    "babel": ("overview-3", ("Uwe Rosenberg", "Hagen Dorgathen", "Kosmos")),
 }
+UNOFFICIAL = {"en": "unofficial", "hu": "nem hivatalos", "ru": "неофициальный"}
 
 
 @pytest.mark.parametrize("game", BOOKS)
 def test_the_text_says_that_it_is_unofficial_and_names_its_makers(game: str) -> None:
     anchor, makers = MAKERS[game]
-    for lang, word in (("en", "unofficial"), ("hu", "nem hivatalos")):
+    for lang in content.book(game).languages:
         text = paragraphs(game, lang)[anchor][1]
-        for needed in (word, *makers):
+        for needed in (UNOFFICIAL[lang], *makers):
             assert needed in text
 
 
@@ -242,6 +269,17 @@ PIECES = {
         "catastrophe",
         "union_tile",
         "treasure",
+    ),
+    "babel": (
+        *babel.PEOPLES,
+        *(f"card_{people}" for people in babel.PEOPLES),
+        *(f"temple_{level}" for level in range(babel.TOP_LEVEL + 1)),
+        *(f"power_{power}" for power in (*babel.POWER_PEOPLE, "halve")),
+        "card_back",
+        "temple_back",
+        "quarry",
+        "pawn_1",
+        "pawn_2",
     ),
 }
 
@@ -419,5 +457,5 @@ def test_the_source_map_names_every_paragraph_and_example(game: str) -> None:
     for section, low, high in re.findall(r"\b([a-z-]+)-(\d+) to [a-z-]+-(\d+)\b", text):
         named |= {f"{section}-{n}" for n in range(int(low), int(high) + 1)}
     book = content.book(game)
-    written = set(paragraphs(game, "hu")) | {f"example-{file.stem}" for file in (book.folder / "examples").glob("*.json")}
+    written = set(paragraphs(game, book.source_language)) | {f"example-{file.stem}" for file in (book.folder / "examples").glob("*.json")}
     assert named == written
