@@ -48,7 +48,8 @@ class Entry:
         return symbols
 
 
-GAMES: dict[str, Entry] = {entry.key: entry for entry in (Entry("ra", "games.ra"), Entry("tigris_euphrates", "games.tigris_euphrates"))}
+_ENTRIES = (Entry("ra", "games.ra"), Entry("tigris_euphrates", "games.tigris_euphrates"), Entry("babel", "games.babel"))
+GAMES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 
 
 @cache

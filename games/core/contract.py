@@ -227,7 +227,8 @@ class Game(Protocol):
         `notes` (phrases) and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label` (what
         choosing it does), `picture` and `is_chosen` where an `Option.target` names it, and `closed` (the reason) and `is_refused`
         where the `Ask` says so. A target that is a place has the `word` that names it in actions and events; the page lists those
-        that the latest events name as `recent`. A partial may use nothing but these values, `names` and `lang`.
+        that the latest events name as `recent`. A target with a `text` leads, where it is closed, to that prefix; else to the prefix of
+        the first option with the `word` as its last one. A partial may use nothing but these values, `names` and `lang`.
         """
 
     def legal_for_view(self, view: Any) -> list[Any]:
