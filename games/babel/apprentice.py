@@ -57,7 +57,7 @@ class Apprentice:
             gain = 0.0 if action is END else self.promise(action) - now
             found.append((gain + (0.0 if action is END else self.blur()), gain, action))
         found.sort(key=lambda option: -option[0])
-        reasons = []
+        reasons: list[tuple[str, float, str | None]] = []
         for _, gain, action in found[:3]:
             key, rule = REASONS.get(str(action).split(" ", 1)[0], ("power", "powers-1"))
             if key not in [reason[0] for reason in reasons]:

@@ -28,7 +28,7 @@ from games.babel.components import (
     WIN_AHEAD,
     WIN_AT_ONCE,
 )
-from games.babel.state import RUNS_IN, SCORING, State, deck_count, hand_count
+from games.babel.state import RUNS_IN, SCORING, State, deck_count
 from games.babel.view import View, unseen
 
 GROUPS: Final = ("points", "levels", "settlers", "attacks", "threats", "hand", "rival_hand")
@@ -84,23 +84,27 @@ def _at_least(total: int, good: int, drawn: int, wanted: int) -> float:
     return 1.0 - less / comb(total, drawn)
 
 
-class _Trails(dict[bytes, tuple[int, int]]):
-    """People and length, no more than three, of the equal cards at the outer end of a column."""
+class _Rows(dict[bytes, tuple[int, int, int]]):
+    """Of a column: the peoples of its runs as bits, and people and length, no more than three, of the equal cards at its outer end."""
 
-    def __missing__(self, column: bytes) -> tuple[int, int]:
-        length = 0
-        if column:
-            for people in reversed(column):
-                if people != column[-1] or length == RUN:
-                    break
-                length += 1
-        if len(self) > 50_000:
+    _MOST = 50_000
+
+    def __missing__(self, column: bytes) -> tuple[int, int, int]:
+        runs = length = 0
+        for people, _, _ in RUNS_IN[column]:
+            runs |= 1 << people
+        for people in reversed(column):
+            if people != column[-1] or length == RUN:
+                break
+            length += 1
+        if len(self) >= self._MOST:
             self.clear()
-        found = self[column] = (column[-1] if column else -1, length)
+        found = self[column] = (runs, column[-1] if column else LANDS, length)
         return found
 
 
-TRAILS: Final = _Trails()
+ROWS: Final = _Rows()
+IN_REACH: Final = (0.1, 0.3, 0.7, 1.0)  # a level by how many of its settlers are missing: three or more, two, one, none
 
 
 class Outlook:
@@ -119,7 +123,9 @@ class Outlook:
         self.hidden = hidden
         self.draws = [[_at_least(total, hidden[people], DRAW, n) for n in range(RUN + 2)] for people in range(LANDS)]
         self._odds: dict[int, list[list[float]]] = {}
-        self._lands: dict[tuple[object, ...], tuple[float, ...]] = {}
+        self._own: dict[tuple[object, ...], tuple[float, float, float]] = {}
+        self._other: dict[tuple[object, ...], tuple[float, float, float]] = {}
+        self._outer: dict[tuple[bytes, ...], tuple[int, ...]] = {}
         self._stocks: dict[tuple[bytes, bytes, bytes], tuple[list[float], list[float]]] = {}
         self._hands: dict[tuple[int, ...], float] = {}
         self.late = (1 - min(1.0, deck_count(state) / (TEMPLE_CARDS - 2))) ** 2
@@ -149,54 +155,51 @@ class Outlook:
         base, facing = self.base, self.facing
         columns, temples = state.columns, state.temples
         hand = tuple(state.hands[base : base + LANDS])
-        held = hand_count(state, self.rival)
-        odds = self.odds(held)
+        held = sum(state.hands[facing : facing + LANDS])
         pawn = state.pawns[self.seat]
-        own_trails = self._trails(columns[base : base + LANDS])
-        rival_trails = self._trails(columns[facing : facing + LANDS])
+        own_outer = self.outer(tuple(columns[base : base + LANDS]))
+        rival_outer = self.outer(tuple(columns[facing : facing + LANDS]))
         mine, his = self.stocks(state)
         levels = settlers = 0.0
         attacks: list[float] = []
         threats: list[float] = []
         for land in range(LANDS):
-            key = (
-                land,
-                columns[base + land],
-                temples[base + land],
-                columns[facing + land],
-                temples[facing + land],
-                pawn == land,
-                hand,
-                own_trails,
-                rival_trails,
-                held,
-            )
-            found = self._lands.get(key)
+            column, other_column = columns[base + land], columns[facing + land]
+            temple, other_temple = temples[base + land], temples[facing + land]
+            n, m = len(column), len(other_column)
+            key = (land, column, temple, m, other_temple, pawn == land, hand, own_outer)
+            found = self._own.get(key)
             if found is None:
-                found = self._lands[key] = self._land(state, land, pawn == land, hand, own_trails, rival_trails, held, odds)
-            own_next, own_ready, rival_next, rival_ready, worth, attack, threat = found
-            if own_next <= TOP_LEVEL:
-                levels += w.ready * own_ready * mine[int(own_next)]
-            if rival_next <= TOP_LEVEL:
-                levels -= w.rival_ready * rival_ready * his[int(rival_next)]
+                found = self._own[key] = self._own_land(*key)
+            ready, worth, attack = found
+            if ready:
+                levels += w.ready * ready * mine[temple[-1] + 1 if temple else 1]
             settlers += worth
             if attack:
                 attacks.append(attack)
+            facing_key = (land, other_column, other_temple, n, temple, held, rival_outer)
+            found = self._other.get(facing_key)
+            if found is None:
+                found = self._other[facing_key] = self._other_land(*facing_key)
+            ready, worth, threat = found
+            if ready:
+                levels -= w.rival_ready * ready * his[other_temple[-1] + 1 if other_temple else 1]
+            settlers -= worth
             if threat:
                 threats.append(threat)
         own, other = state.scores[self.seat], state.scores[self.rival]
         points = own - other + w.lead * self.late * (own - other)
         points += w.near * 1.0 / (1 + distance(own, other)) - w.rival_near / (1 + distance(other, own))
-        worth = self._hands.get(hand)
-        if worth is None:
-            worth = self._hands[hand] = self.hand(hand)
+        cards = self._hands.get(hand)
+        if cards is None:
+            cards = self._hands[hand] = self.hand(hand)
         return [
             points,
             levels,
             settlers,
             w.attack * _most(attacks),
             -w.threat * _most(threats),
-            worth,
+            cards,
             -w.rival_card * (held if held < 8 else 4 + held / 2),
         ]
 
@@ -210,113 +213,92 @@ class Outlook:
                 worth += w.kind + w.pair * (held >= 2) + w.triple * (held >= RUN)
         return worth
 
-    def _trails(self, columns: list[bytes]) -> tuple[int, ...]:
-        """Return by people the longest row at an outer end, as it could migrate."""
-        longest = [0] * LANDS
-        for column in columns:
-            if len(column) >= RUN:
-                people, length = TRAILS[column]
-                if length > longest[people]:
-                    longest[people] = length
-        return tuple(longest)
+    def outer(self, columns: tuple[bytes, ...]) -> tuple[int, ...]:
+        """Return by people the longest row at an outer end of the columns, as it could migrate."""
+        found = self._outer.get(columns)
+        if found is None:
+            longest = [0] * (LANDS + 1)
+            for column in columns:
+                if len(column) >= RUN:
+                    _, people, length = ROWS[column]
+                    longest[people] = max(longest[people], length)
+            found = self._outer[columns] = tuple(longest)
+        return found
 
     # one land
 
-    def _land(
-        self,
-        state: State,
-        land: int,
-        here: bool,
-        hand: tuple[int, ...],
-        own_trails: tuple[int, ...],
-        rival_trails: tuple[int, ...],
-        held: int,
-        odds: list[list[float]],
-    ) -> tuple[float, ...]:
+    def _own_land(
+        self, land: int, column: bytes, temple: bytes, m: int, other: bytes, here: bool, hand: tuple[int, ...], outer: tuple[int, ...]
+    ) -> tuple[float, float, float]:
+        """Return how ready the next level is, what the own settlers are worth, and the most that a power may bring next turn."""
         w = self.weights
-        column, facing = state.columns[self.base + land], state.columns[self.facing + land]
-        temple, other = state.temples[self.base + land], state.temples[self.facing + land]
+        n = len(column)
         height = temple[-1] if temple else 0
         rival = other[-1] if other else 0
-        n, m = len(column), len(facing)
-        # levels that can be built next
-        reach = 1.0 if here else 0.9 if hand[land] else 0.5
-        own_ready = reach * (1.0 if n > height else 0.7 if n == height else 0.3 if n == height - 1 else 0.1)
-        reach = 1.0 if self.rival_pawn == land else odds[land][1]
-        rival_ready = reach * (1.0 if m > rival else 0.7 if m == rival else 0.3 if m == rival - 1 else 0.1)
-        # settlers
         useful = min(n, height + 2, TOP_LEVEL)
-        rival_useful = min(m, rival + 2, TOP_LEVEL)
-        worth = w.settler * useful + w.spare * (n - useful) - w.rival_settler * rival_useful - w.spare * (m - rival_useful)
-        # attacks
-        attack = threat = 0.0
-        runs = {people for people, _, _ in RUNS_IN[column]}
-        tail, length = TRAILS[column]
+        worth = w.settler * useful + w.spare * (n - useful)
+        ready = 0.0
+        if height < TOP_LEVEL:
+            reach = 1.0 if here else 0.9 if hand[land] else 0.5
+            ready = reach * IN_REACH[max(0, min(3, n - height + 2))]
+        gains = [0.0] * LANDS
         if rival:
-            attack = self._own_chance(ASSYRIANS, land, here, hand, runs, tail, length, own_trails) * rival
+            gains[ASSYRIANS] = rival
             if rival > height and n + 1 >= rival:
-                chance = self._own_chance(HITTITES, land, here, hand, runs, tail, length, own_trails)
-                attack = max(attack, chance * (rival - height + rival - (other[-2] if len(other) > 1 else 0)))
-        if n > height + 1:
-            attack = max(attack, w.skip * self._own_chance(PERSIANS, land, here, hand, runs, tail, length, own_trails))
-        if m:
-            for people in (MEDES, SUMERIANS):
-                attack = max(attack, w.disturb * m * self._own_chance(people, land, here, hand, runs, tail, length, own_trails))
-        runs = {people for people, _, _ in RUNS_IN[facing]}
-        tail, length = TRAILS[facing]
-        there = self.rival_pawn == land
-        if height:
-            threat = self._rival_chance(ASSYRIANS, land, there, held, odds, runs, tail, length, rival_trails) * height
-            if height > rival and m + 1 >= height:
-                chance = self._rival_chance(HITTITES, land, there, held, odds, runs, tail, length, rival_trails)
-                threat = max(threat, chance * (height - rival + height - (temple[-2] if len(temple) > 1 else 0)))
-        if n:
-            for people in (MEDES, SUMERIANS):
-                threat = max(threat, w.disturb * n * self._rival_chance(people, land, there, held, odds, runs, tail, length, rival_trails))
-        return (height + 1, own_ready, rival + 1, rival_ready, worth, attack, threat)
+                gains[HITTITES] = rival - height + rival - (other[-2] if len(other) > 1 else 0)
+        gains[MEDES] = gains[SUMERIANS] = w.disturb * m
+        if n > height + 1 and height + 1 < TOP_LEVEL:
+            gains[PERSIANS] = w.skip
+        runs, tail, length = ROWS[column]
+        attack = 0.0
+        for people, gain in enumerate(gains):
+            if gain > attack:
+                need = 0 if runs >> people & 1 else RUN - max(length if tail == people else 0, outer[people])
+                missing = need - hand[people]
+                chance = self.draws[people][missing] if missing > 0 else 1.0
+                if not here:
+                    spare = hand[land] - (need if people == land else 0)
+                    if spare < 1:
+                        chance *= self.draws[land][min(RUN, 1 - spare)]
+                attack = max(attack, chance * gain)
+        return ready, worth, attack
 
-    def _own_chance(
-        self,
-        people: int,
-        land: int,
-        here: bool,
-        hand: tuple[int, ...],
-        runs: set[int],
-        tail: int,
-        length: int,
-        trails: tuple[int, ...],
-    ) -> float:
-        """Return the chance of a run of a people here next turn."""
-        need = 0 if people in runs else RUN - max(length if tail == people else 0, trails[people])
-        missing = max(0, need - hand[people])
-        chance = self.draws[people][missing]
-        if not here:
-            spare = hand[land] - (need if people == land else 0)
-            if spare < 1:
-                chance *= self.draws[land][min(RUN, 1 - spare)]
-        return chance
-
-    def _rival_chance(
-        self,
-        people: int,
-        land: int,
-        there: bool,
-        held: int,
-        odds: list[list[float]],
-        runs: set[int],
-        tail: int,
-        length: int,
-        trails: tuple[int, ...],
-    ) -> float:
-        """Return the chance that the other has a run of a people here in its next turn."""
-        need = 0 if people in runs else RUN - max(length if tail == people else 0, trails[people])
-        if there:
-            return odds[people][need]
-        if people == land:
-            return odds[people][need + 1]
-        if need + 1 > held + DRAW:
-            return 0.0
-        return odds[people][need] * odds[land][1]
+    def _other_land(
+        self, land: int, column: bytes, temple: bytes, m: int, other: bytes, held: int, outer: tuple[int, ...]
+    ) -> tuple[float, float, float]:
+        """Return the same of the other side, whose hand is known by its number: by the odds of cards that cannot be seen."""
+        w = self.weights
+        n = len(column)
+        height = temple[-1] if temple else 0
+        rival = other[-1] if other else 0
+        useful = min(n, height + 2, TOP_LEVEL)
+        worth = w.rival_settler * useful + w.spare * (n - useful)
+        odds = self.odds(held)
+        here = self.rival_pawn == land
+        ready = 0.0
+        if height < TOP_LEVEL:
+            ready = (1.0 if here else odds[land][1]) * IN_REACH[max(0, min(3, n - height + 2))]
+        gains = [0.0] * LANDS
+        if rival:
+            gains[ASSYRIANS] = rival
+            if rival > height and n + 1 >= rival:
+                gains[HITTITES] = rival - height + rival - (other[-2] if len(other) > 1 else 0)
+        gains[MEDES] = gains[SUMERIANS] = w.disturb * m
+        runs, tail, length = ROWS[column]
+        threat = 0.0
+        for people, gain in enumerate(gains):
+            if gain > threat:
+                need = 0 if runs >> people & 1 else RUN - max(length if tail == people else 0, outer[people])
+                if here:
+                    chance = odds[people][need]
+                elif people == land:
+                    chance = odds[people][need + 1]
+                elif need < held + DRAW:
+                    chance = odds[people][need] * odds[land][1]
+                else:
+                    continue
+                threat = max(threat, chance * gain)
+        return ready, worth, threat
 
     # stocks
 
