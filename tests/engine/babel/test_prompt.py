@@ -203,7 +203,17 @@ def test_a_halving_says_how_many_cards_go_and_cannot_be_taken_back():
     assert [entry.text for entry in ask(state).options if entry.irreversible] == ["halve assyrians", "end"]
 
 
-@pytest.mark.rule("babel#end-1", "babel#end-3")
+PHASE = """
+    0> medes |
+    1  medes |
+    medes: AMPS 12 | A .
+    persians: . 6 | . 5
+    assyrians: . 6 | . 5
+    stocks: 4 3 | 1
+"""
+
+
+@pytest.mark.rule("babel#end-1", "babel#end-2", "babel#end-3")
 def test_an_action_that_wins_says_so():
     lands = "persians: . 6 | . 5\nassyrians: . 6 | . {}"
     won = position("0> medes |\n1 medes |\nmedes: AMP 12 | A .\nstocks: 3 | 1\n" + lands.format(4))
@@ -213,6 +223,7 @@ def test_an_action_that_wins_says_so():
     assert told(ask(close, "build own"))[-1] == (
         "You have 15 points or more, but Ben has 10: from then on 20 points win, or 15 with the other below 10."
     )
+    assert "15 points" not in " ".join(told(ask(play(position(PHASE), "build own"), "build own")))  # it has begun already
     twenty = position(
         "0> medes |\n1 medes |\nmedes: A . | A .\nstocks: 1 | 1\nhittites: . 6 | . .\nsumerians: . 1 | . .\n" + lands.format(5)
     )
