@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games.core.records import replay, result_of, verify_record
-from tests.engine.babel.builders import game
+from tests.engine.babel.builders import data_of, game
 
 FILES = sorted((Path(__file__).parents[2] / "golden" / "babel").glob("*.json"))
 ENDS = {
@@ -35,7 +35,7 @@ def test_a_golden_game_replays_and_shows_what_it_was_chosen_for(path):
     assert verify_record(data, find).problems == ()
     _, end = replay(data, find)
     assert data["result"] == result_of(game, end)
-    assert data["scores"] == [data["result"]["scores"]]
+    assert data["temples"] == [data_of(end)["temples"]]
     state, events = game.setup(2, data["options"]), []
     for actor, text in data["actions"]:
         state, more = game.apply(state, actor, game.parse_action(text))
