@@ -85,6 +85,8 @@ def _label_move(state: State, action: Move) -> Phrase:
 def _label_settle(state: State, action: Settle) -> Phrase:
     column = _after(state, action).columns[state.due * LANDS + state.pawns[state.due]]
     params = {"people": PEOPLES[action.people], "n": len(column)}
+    if len(column) == 1:
+        return _phrase(phrases.OPTION_SETTLE_FIRST, "settle-1", **params)
     runs = RUNS_IN[column]
     if runs and runs[-1][2] + run_length(column, runs[-1][2]) == len(column):
         return _phrase(phrases.OPTION_SETTLE_RUN, "settle-1", **params, m=run_length(column, runs[-1][2]))

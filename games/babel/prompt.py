@@ -15,12 +15,13 @@ Targets, the pieces of the board that are the same control (each belongs to one 
     rival-top           its top level: take it
     rival-medes         the cards of a people in the other column at the pawn's land: expel them
     rival-outermost     the outermost card of that column: bring its people over
-`Ask.closed` says of lands, stocks, own columns and, in the quarry, of the hand why they are no option now.
+Events name a land as `land_medes` (`land`, for a migration also `target`): the word of a land for what has happened lately. Why
+something is not possible stands in `Ask.why_not`; no place is closed by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -29,12 +30,9 @@ from games.babel import prompt_phrases as phrases
 from games.babel.actions import (
     BUILDS,
     END,
-    MIGRATIONS,
-    MOVES,
     NO_ARGUMENT,
     OTHER,
     OWN,
-    SETTLES,
     STOCKS,
     Action,
     Build,
@@ -139,7 +137,6 @@ def _ask_turn(state: State, words: Sequence[str]) -> Ask:
         _turn_options(state, legal, text if text in texts else ""),
         hint=_hint(state),
         why_not=_why_not(state, legal),
-        closed=_closed(state, legal),
     )
     return _told(asked, state, texts[text], "") if text in texts else asked
 
@@ -255,24 +252,6 @@ def _group(state: State, action: Action) -> Phrase:
                 return _phrase(phrases.GROUP_POWERS, "powers-1", run=cards)
             return _phrase(phrases.GROUP_POWERS_RUN, "powers-4", n=run, run=cards)
     return _phrase(phrases.GROUP_END, "turn-4")
-
-
-def _closed(state: State, legal: Sequence[Action]) -> Mapping[str, Phrase]:
-    """Return why places of the board are no option: lands, stocks, own columns with cards, and the hand in the quarry."""
-    seat = state.due
-    open_targets = {_target(action) for action in legal}
-    tried: list[Action] = [*MOVES]
-    tried += [action for people, action in enumerate(SETTLES) if state.hands[seat * LANDS + people]]
-    tried += [row[land == 0] for land, row in enumerate(MIGRATIONS) if state.columns[seat * LANDS + land]]
-    tried += BUILDS
-    closed = {}
-    for action in tried:
-        target = _target(action)
-        if target is not None and target not in open_targets:
-            answer = _why(state, action)
-            if answer is not None:
-                closed[target] = answer
-    return closed
 
 
 # Why not
