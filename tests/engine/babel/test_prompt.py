@@ -161,7 +161,7 @@ def test_a_theft_shows_before_and_after():
 @pytest.mark.rule("babel#expel-1", "babel#expel-2")
 def test_an_expulsion_names_the_cards_and_a_run_that_arises():
     state = position("0> medes |\n1 medes | 1\nmedes: MMM . | PPMPM .")
-    assert said(option(ask(state), "expel medes").label) == "Expel 2 Medes"
+    assert said(option(ask(state), "expel medes").label) == "Expel: 2 Medes"
     assert told(ask(state, "expel medes")) == [
         "They are discarded. Left to Ben here: 3.",
         "One card of the run is discarded (Mede). Your cards here then: 2.",
@@ -173,7 +173,7 @@ def test_an_expulsion_names_the_cards_and_a_run_that_arises():
 @pytest.mark.rule("babel#switch-1")
 def test_a_switch_names_the_cards_and_the_powers_that_arise():
     state = position("0> medes |\n1 medes | 1\nmedes: SSSA . | APA 2")
-    assert said(option(ask(state), "switch").label) == "Bring over 2 Assyrians"
+    assert said(option(ask(state), "switch").label) == "Bring over: 2 Assyrians"
     assert told(ask(state, "switch")) == [
         "They lie outermost in your column here. Left to Ben here: 1.",
         "One card of the run is discarded (Sumerian). Your cards here then: 5.",
