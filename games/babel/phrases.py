@@ -1,7 +1,7 @@
 """The sentences of Babel for events, refusals, points and ends, marked for translation. Fields: see `Phrase` in the contract.
 
-Keys: events as they are (`.known` when the reader may read the secret), "refused." reasons, "score." lines, "round." headings,
-"end." reasons. Names stay in their base form; in English the noun of a land can follow a preposition ("in {land:noun}").
+Keys: events as they are (`.known` when the reader may read the secret), "step." events as links of a chain, "refused." reasons,
+"score." lines, "round." headings, "end." reasons. Names stay in their base form; in English the noun of a land can follow a preposition ("in {land:noun}").
 The sentences of questions stand in `prompt_phrases`.
 """
 
@@ -52,6 +52,20 @@ PHRASES: Final[dict[str, str]] = {
     "game_ended": N_("The game is over: {seat:name} wins, {score} against {rival}."),
     "game_ended_by_hands": N_("The game is over at {score} each: {seat:name} wins with the larger hand, {n} against {m}."),
     "game_drawn": N_("The game is over at {score} each, with equal hands: both win."),
+    # the actions of a turn, as links of a chain
+    "step.moved": N_("to {land:noun}"),
+    "step.settled": N_("settled: {people:noun}"),
+    "step.built": N_("level {n} in {land:noun}"),
+    "step.built_from_other": N_("level {n} in {land:noun}, from {other:name}"),
+    "step.migrated": N_("migrated: {land:noun} to {target:noun}"),
+    "step.destroyed": N_("temple of {other:name} destroyed in {land:noun}"),
+    "step.stole": N_("level {n} taken from {other:name}"),
+    "step.expelled": N_("expelled: {cards:nouns}"),
+    "step.switched": N_("brought over: {cards:nouns}"),
+    "step.skipped": N_("skipped to level {n} in {land:noun}"),
+    "step.skipped_from_other": N_("skipped to level {n} in {land:noun}, from {other:name}"),
+    "step.halved": N_("hand of {other:name} halved"),
+    "step.discarded": N_("given up: {cards:nouns}"),
     # refusals
     "refused.finished": N_("The game is over."),
     "refused.not_scoring": N_("There is nothing to score now."),

@@ -109,6 +109,7 @@ class Meta:
     bot_levels: Sequence[str] = ("apprentice", "scribe")
     quiet: frozenset[str] = frozenset()  # keys of events that a log for people leaves out: the next event says it all
     seats_note: Phrase | None = None  # what one should know when choosing the number of seats
+    turn_starts: frozenset[str] = frozenset()  # keys of events that begin a turn (of their `seat`), where turns are told as chains
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +228,7 @@ class Game(Protocol):
         `notes` (phrases) and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label` (what
         choosing it does), `picture` and `is_chosen` where an `Option.target` names it, and `closed` (the reason) and `is_refused`
         where the `Ask` says so. A target that is a place has the `word` that names it in actions and events; the page lists those
-        that the latest events name as `recent`. A target with a `text` leads, where it is closed, to that prefix; else to the prefix of
-        the first option with the `word` as its last one. A partial may use nothing but these values, `names` and `lang`.
+        that the latest events name as `recent`. A partial may use nothing but these values, `names` and `lang`.
         """
 
     def legal_for_view(self, view: Any) -> list[Any]:
@@ -236,7 +236,8 @@ class Game(Protocol):
 
     # questions and words
     # Message ids (see Phrase) by key: an event's key as it is (".me" where the reader is the event's `seat`, ".known" where the
-    # reader may read its secret), IllegalAction.reason, "score." + ScoreLine.key, "round." + round name, "end." + Outcome.reason.
+    # reader may read its secret), IllegalAction.reason, "score." + ScoreLine.key, "round." + round name, "end." + Outcome.reason, and
+    # "step." + an event's key: the same in a few words, for the chain of a turn (Meta.turn_starts).
     phrases: Mapping[str, str]
 
     def ask(self, view: Any, chosen: str = "") -> Ask | None:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext, ngettext
 from games.registry import Entry
 from portal.accounts.models import User
 from portal.common.templatetags.site import level_name
+from portal.tables.chain import chain_of
 from portal.tables.drawn import add_drawn
 from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
@@ -99,6 +100,7 @@ def table_context(
         quiet = page.entry.game.meta.quiet
         missed = [{"text": speaker.say(line.event)} for line in page.missed if line.event.key not in quiet]
         context |= {"missed": missed, "missed_count": len(missed), "missed_last": missed[-MISSED_IN_HEAD:]}
+    context["chain"] = chain_of(page, speaker)
     scene = page.entry.game.scene(page.view) if page.view is not None else None
     if scene is not None:
         add_recent(scene, page)

@@ -1,0 +1,59 @@
+"""The steps of a turn in a few words each, so that a long one can be read as a chain."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from django.utils.translation import gettext
+
+from portal.tables.selectors import LogLine, TablePage
+from portal.tables.speaker import Speaker
+
+
+def chain_of(page: TablePage, speaker: Speaker) -> dict[str, Any] | None:
+    """Return the steps of the turn so far, else of the one before it; None where the game tells no steps or there are none.
+
+    What was taken back is no step. A turn that began before the lines that the page has is `cut`.
+    """
+    game = page.entry.game
+    turns: list[_Turn] = [_Turn(None)]
+    for _, lines in groupby(reversed(page.log), key=lambda line: line.seq):
+        for line in lines:
+            if line.by == "undo":
+                turns[-1].take_back()
+            elif line.event.key in game.meta.turn_starts:
+                turns.append(_Turn(line.event.params.get("seat")))
+            elif f"step.{line.event.key}" in game.phrases:
+                turns[-1].steps.append(line)
+    turn = next((turn for turn in reversed(turns) if turn.steps), None)
+    if turn is None:
+        return None
+    seat = turn.seat if turn.seat is not None else turn.steps[0].actor
+    return {
+        "title": _title(seat, speaker, is_over=turn is not turns[-1] or page.outcome is not None),
+        "number": seat + 1,
+        "is_cut": turn.seat is None,
+        "steps": [
+            {"text": speaker.key(f"step.{line.event.key}", **line.event.params), "is_other": line.actor != seat} for line in turn.steps
+        ],
+    }
+
+
+class _Turn:
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self.steps: list[LogLine] = []
+
+    def take_back(self) -> None:
+        """Drop what the last action did."""
+        if self.steps:
+            last = self.steps[-1].seq
+            self.steps = [step for step in self.steps if step.seq != last]
+
+
+def _title(seat: int, speaker: Speaker, *, is_over: bool) -> str:
+    if seat == speaker.me:
+        return gettext("Your last turn") if is_over else gettext("Your turn so far")
+    text = gettext("Last turn of %(name)s") if is_over else gettext("Turn of %(name)s so far")
+    return text % {"name": speaker.names[seat]}
