@@ -20,6 +20,7 @@ SCALE: Final = 25  # points that the score bar is long: more cannot be had befor
 POWER_OF: Final = {PEOPLES[people]: f"power_{power}" for power, people in POWER_PEOPLE.items()}
 
 NAME: Final = "{seat:name}"
+POINTS: Final = N_("points: {score}")
 GOAL: Final = N_("{score} of {goal} points")
 GIVES_UP: Final = N_("gives up half of the hand")
 
@@ -29,8 +30,7 @@ Target = dict[str, Any]
 def scene(view: View) -> dict[str, Any]:
     """Return the drawing of a position.
 
-    `targets` holds the pieces that `prompt` names. Each of them may be put to the question by its `text`, the prefix that choosing it
-    would lead to; lands have the `word` by which events name them as well.
+    `targets` holds the pieces that `prompt` names; lands have the `word` by which events name them.
     """
     near = 0 if view.seat is None else view.seat
     sides = (1 - near, near)  # from above
@@ -65,30 +65,17 @@ def scene(view: View) -> dict[str, Any]:
 
 def _targets(view: View, near: int) -> dict[str, Target]:
     """Return the pieces that an answer may point at; see the docstring of `prompt`."""
-    found: dict[str, Target] = {}
-
-    def add(name: str, text: str, **more: Any) -> None:
-        found[name] = {"id": name, "text": text, **more}
-
-    for number, people in enumerate(PEOPLES):
-        add(f"land-{people}", f"move {people}", word=f"land_{people}", column=number + 1)
-    if view.seat is None:
-        return found
-    for people in PEOPLES:
-        add(f"hand-{people}", f"settle {people}")
-        add(f"column-{people}", f"migrate {people} {PEOPLES[people == PEOPLES[0]]}")
-    add("stock-own", "build own")
-    add("stock-other", "build other")
-    here = view.pawns[near]
-    if here is None:
-        return found
-    for run in _runs(view.columns[near].get(here, ())):
-        add(f"run-{run['people']}-{run['number']}", f"halve {run['people']}")
-    add("rival-temple", "destroy")
-    add("rival-top", "steal")
-    add("rival-outermost", "switch")
-    for people in PEOPLES:
-        add(f"rival-{people}", f"expel {people}")
+    names = [f"land-{people}" for people in PEOPLES]
+    if view.seat is not None:
+        names += [f"{what}-{people}" for what in ("hand", "column") for people in PEOPLES]
+        names += ["stock-own", "stock-other"]
+        here = view.pawns[near]
+        if here is not None:
+            names += [f"run-{run['people']}-{run['number']}" for run in _runs(view.columns[near].get(here, ()))]
+            names += ["rival-temple", "rival-top", "rival-outermost", *(f"rival-{people}" for people in PEOPLES)]
+    found: dict[str, Target] = {name: {"id": name} for name in names}
+    for column, people in enumerate(PEOPLES, 1):
+        found[f"land-{people}"] |= {"word": f"land_{people}", "column": column}
     return found
 
 
@@ -202,8 +189,9 @@ def _score(view: View, sides: tuple[int, int]) -> dict[str, Any]:
                 "name": Phrase(NAME, {"seat": seat}),
                 "score": view.scores[seat],
                 "length": min(view.scores[seat], SCALE),
-                "goal": _goal(view, seat),
-                "is_ahead": WIN_AHEAD <= view.scores[seat] < WIN_AT_ONCE and view.ending is None,
+                "goal": _goal(view, seat) if view.ending is None else None,
+                "rival": Phrase(NAME, {"seat": 1 - seat}),
+                "is_ahead": view.scores[seat] >= WIN_AHEAD,
             }
             for seat in sides
         ],
@@ -275,4 +263,6 @@ def _player(view: View, seat: int) -> dict[str, Any]:
 def _notes(view: View, seat: int) -> list[Phrase]:
     """Return the facts about a seat that matter now."""
     notes = [Phrase(GIVES_UP, {}, "babel#halving-2")] if view.phase == "halving" and view.due == seat else []
+    if view.ending is not None:
+        return [Phrase(POINTS, {"score": view.scores[seat]})]
     return [*notes, Phrase(GOAL, {"score": view.scores[seat], "goal": _goal(view, seat)}, "babel#end-1")]

@@ -114,7 +114,7 @@ def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker:
             said = reasons.get(id(why))
             if said is None:
                 said = reasons[id(why)] = speaker.say(why)
-            target |= {"href": href_of(target.get("text") or f"{stem} {target['word']}"), "closed": said}
+            target |= {"href": href_of(f"{stem} {target['word']}"), "closed": said}
     for option in question["options"]:
         target = targets.get(option["target"])
         if target is not None and option["target"] not in ask.closed:

@@ -1,0 +1,244 @@
+"""The table of Babel: pieces that are answers, the chain of a turn, and what is sent."""
+
+from __future__ import annotations
+
+import gzip
+import html as markup
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.babel.components import PEOPLES
+from portal.tables import services
+from portal.tables.loading import load
+from rules_docs import examples
+from tests.portal.tables.driver import play_on
+from tests.portal.tables.test_grid_board import HTMX, outline_of, parts_of
+
+CHAIN = ["switch", "migrate hittites sumerians", "switch", "destroy", "move assyrians", "settle hittites", "steal"]
+
+
+@pytest.fixture
+def lands(alice, bob, fixed_secret):
+    """The position of the long example: it is Alice's turn."""
+    position = examples.example("babel", "long-turn").position
+    loaded = services.create_table(owner=alice, game_key="babel", seats=2, position=position)
+    return services.join_table(table_id=loaded.table.pk, user=bob).table
+
+
+@pytest.fixture
+def fresh(alice, bob, fixed_secret):
+    """A game that has just begun."""
+    loaded = services.create_table(owner=alice, game_key="babel", seats=2)
+    return services.join_table(table_id=loaded.table.pk, user=bob).table
+
+
+def browser(user=None):
+    client = Client()
+    client.cookies["django_language"] = "en"
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def shown(table, user, **query):
+    return browser(user).get(reverse("table", args=[table.pk]), query).content.decode()
+
+
+def act(table, *actions):
+    for action in actions:
+        loaded = load(table.pk)
+        user = loaded.seats[loaded.table.due[0]].user
+        services.submit_action(table_id=table.pk, user=user, action=action, expected_version=loaded.table.version)
+
+
+def controls(html):
+    """Return the links on the board by id: address, and what they say."""
+    board = html[html.index('id="board"') : html.index('id="action"')]
+    found = {}
+    for attributes in re.findall(r'<a class="ba-hit[^"]*"([^>]*)>', board):
+        parts = {name: markup.unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', attributes)}
+        found[parts["id"]] = {"href": parts["href"], "label": parts["aria-label"]}
+    return found
+
+
+def chain(html):
+    """Return the heading and the steps of the chain."""
+    found = re.search(r'<div class="chain"><h3.*?</svg>(.*?)</h3><ol class="chain__steps">(.*?)</ol>', html)
+    if found is None:
+        return None
+    return found[1], [
+        markup.unescape(step).replace("\xa0", " ") for step in re.findall(r'<li class="chain__step[^"]*">(.*?)</li>', found[2])
+    ]
+
+
+# Pieces
+
+
+def test_every_answer_with_a_place_is_a_link_on_the_board(lands, alice):
+    html = shown(lands, alice)
+    found = controls(html)
+    game = load(lands.pk)
+    asked = game.game.ask(game.game.view_for(game.state, 0))
+    targets = {option.target: option.text for option in asked.options if option.target}
+    assert set(targets) >= {"land-assyrians", "hand-hittites", "column-hittites", "run-sumerians-1", "rival-outermost"}
+    assert set(found) == set(targets)
+    for name, text in targets.items():
+        assert found[name]["href"] == "?a=" + text.replace(" ", "+")
+    assert "Assyria" in found["land-assyrians"]["label"]
+
+
+def test_a_migration_is_chosen_by_two_columns(lands, alice):
+    found = controls(shown(lands, alice, a="migrate hittites"))
+    assert {name: control["href"] for name, control in found.items()} == {
+        f"column-{people}": f"?a=migrate+hittites+{people}" for people in PEOPLES if people != "hittites"
+    }
+    chosen = shown(lands, alice, a="migrate hittites medes")
+    assert re.search(r'<a class="ba-hit is-chosen" id="column-medes"[^>]* aria-current="true"', chosen)
+    assert 'name="action" value="migrate hittites medes"' in chosen
+
+
+def test_nobody_else_has_links_or_the_hand(lands, bob, charlie):
+    for user in (bob, charlie, None):
+        html = shown(lands, user)
+        assert controls(html) == {}
+        assert ("Your hand: 7 cards" in html) is (user == bob)
+    assert 'class="ba-hand"' not in shown(lands, None)
+
+
+def test_lands_cards_and_temples_have_names(lands, alice):
+    html = shown(lands, alice)
+    start = html.index('<section class="ba-land ba-land--hittites')
+    hatti = html[start : html.index("</section>", start)]
+    assert 'aria-label="Hatti"' in hatti
+    assert 'aria-label="alice: 7 cards, from the inside out"' in hatti
+    assert re.findall(r'ba-card__name">(\w+)<', hatti)[-7:] == ["Sumerian"] * 4 + ["Assyrian", "Persian", "Persian"]
+    assert 'aria-label="Temple of bob: 6 high"' in hatti
+    assert 'aria-label="No temple of alice"' in hatti
+    assert 'aria-label="Pawn of alice"' in hatti
+    assert 'aria-label="switching sides"' in hatti
+
+
+@pytest.mark.parametrize("chosen", ["", "switch", "migrate hittites", "move hittites", "end"])
+def test_ids_are_unique_and_nothing_is_nested(lands, alice, chosen):
+    outline = outline_of(shown(lands, alice, a=chosen))
+    assert [name for name, count in outline.ids.items() if count > 1] == []
+    assert outline.nested == []
+
+
+def test_half_of_a_hand_is_chosen_by_its_cards(lands, bob):
+    act(lands, *CHAIN, "move sumerians", "halve persians")
+    found = controls(shown(lands, bob))
+    assert set(found) == {f"hand-{people}" for people in PEOPLES}
+    found = controls(shown(lands, bob, a="discard medes medes"))
+    assert found["hand-persians"]["href"] == "?a=discard+medes+medes+persians"
+
+
+# The chain of a turn
+
+
+def test_a_turn_is_told_as_a_chain_to_everybody(lands, alice, bob):
+    assert chain(shown(lands, alice)) is None
+    act(lands, *CHAIN)
+    steps = [
+        "…",  # the game began within this turn
+        "brought over: Mede",
+        "migrated: Hatti to Sumer",
+        "brought over: 2 Assyrians",
+        "temple of bob destroyed in Hatti",
+        "to Assyria",
+        "settled: Hittite",
+        "level 3 taken from bob",
+    ]
+    assert chain(shown(lands, alice)) == ("Your turn so far", steps)
+    for user in (bob, None):
+        assert chain(shown(lands, user)) == ("Turn of alice so far", steps)
+
+
+def test_what_is_taken_back_leaves_the_chain_and_returns_when_it_is_done_again(lands, alice):
+    act(lands, *CHAIN)
+    before = chain(shown(lands, alice))
+    for kept in (-1, -2, -3):
+        services.undo_action(table_id=lands.pk, user=alice, expected_version=load(lands.pk).table.version)
+        html = shown(lands, alice)
+        assert chain(html)[1] == before[1][:kept]
+        assert 'id="redo-turn"' in html
+    for _ in range(3):
+        services.redo_action(table_id=lands.pk, user=alice, expected_version=load(lands.pk).table.version)
+    assert chain(shown(lands, alice)) == before
+
+
+def test_the_chain_begins_anew_with_a_turn_and_the_one_before_stays_to_be_read(lands, alice, bob):
+    act(lands, *CHAIN, "move sumerians", "halve persians", "discard hittites medes persians", "end")
+    html = shown(lands, bob)
+    assert chain(html)[0] == "Last turn of alice"
+    assert chain(html)[1][-2:] == ["hand of bob halved", "given up: Hittite, Mede and Persian"]
+    assert chain(shown(lands, alice))[0] == "Your last turn"
+    hand = load(lands.pk).game.view_for(load(lands.pk).state, 1).hand
+    people = next(people for people in hand if people != "assyrians")
+    act(lands, f"move {people}")
+    title, steps = chain(shown(lands, bob))
+    assert (title, len(steps)) == ("Your turn so far", 1)
+    assert chain(shown(lands, alice))[0] == "Turn of bob so far"
+
+
+def test_other_games_tell_no_chain(table, alice):
+    play_on(table.pk, until=lambda loaded: loaded.table.version > 8)
+    assert 'class="chain"' not in shown(table, alice)
+
+
+# What is sent
+
+
+def kept_and_sent(table, user, action):
+    """Return the parts that stay and those that are sent when an action changes the page of `user`."""
+    client = browser(user)
+    url = reverse("table-region", args=[table.pk])
+    page = client.get(url, headers=HTMX).content.decode()
+    act(table, action)
+    answer = client.get(url, headers={**HTMX, "X-Have": parts_of(page)}).content.decode()
+    return set(" ".join(re.findall(r'data-keep="([\w -]+)"', answer)).split()), set(re.findall(r'id="([\w-]+)" data-h=', answer))
+
+
+def test_an_action_sends_the_lands_that_changed(lands, charlie):
+    kept, sent = kept_and_sent(lands, charlie, "settle hittites")
+    assert {"land-1", "land-3", "land-4", "land-5", "bar", "decks", "stock-1"} <= kept
+    assert {"land-2", "recent", "stock-2"} <= sent
+    kept, sent = kept_and_sent(lands, charlie, "move assyrians")
+    assert {"land-3", "land-4", "land-5", "bar", "stock-1"} <= kept
+    assert {"land-1", "land-2", "decks", "stock-2"} <= sent
+
+
+def test_the_lands_of_the_last_turn_are_marked(lands, charlie):
+    act(lands, "migrate hittites sumerians")
+    assert sorted(re.findall(r"ba-recent__land--(\d)", shown(lands, charlie))) == ["2", "4"]
+
+
+def test_sizes_of_the_table(fresh, alice):
+    table = play_on(fresh.pk, until=lambda loaded: loaded.state.turn > 12 and loaded.table.due == [0]).table
+    page = browser(alice).get(reverse("table", args=[table.pk])).content
+    assert len(gzip.compress(page)) < 18_000
+    url = reverse("table-region", args=[table.pk])
+    sizes = []
+    for step in range(20):
+        region = browser(alice).get(url, headers=HTMX).content.decode()
+        version = load(table.pk).table.version
+        play_on(table.pk, seed=step, until=lambda loaded, version=version: loaded.table.version > version)
+        answer = browser(alice).get(url, headers={**HTMX, "X-Have": parts_of(region)})
+        sizes.append(len(gzip.compress(answer.content)))
+    assert sorted(sizes)[len(sizes) // 2] < 4500
+
+
+# The end
+
+
+def test_a_finished_game_shows_the_last_position_and_where_the_points_came_from(fresh, alice):
+    loaded = play_on(fresh.pk)
+    html = shown(fresh, alice)
+    assert html.count('<section class="ba-land ') == len(PEOPLES)
+    assert "ba-hit" not in html
+    assert "wins at" not in html
+    assert "Heights of the temples" in html
+    assert loaded.game.outcome(loaded.state) is not None
