@@ -157,7 +157,7 @@ CSRF_FAILURE_VIEW = "portal.common.errors.csrf_failure"
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("hu", "magyar"), ("ru", "русский")]
-INTERFACE_LANGUAGES = ("en", "hu")  # languages whose sentences are complete
+INTERFACE_LANGUAGES = ("en", "hu", "ru")  # languages whose sentences are complete
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -232,6 +232,13 @@ def paragraph_address(game: str, anchor: str, lang: str) -> str:
     return f"{reverse('rules:chapter', args=[the_book.shown_in(lang), game, place.chapter])}#{anchor}"
 
 
+def book_address(game: str, lang: str) -> str:
+    """Return the address of a book, in the language in which a reader of `lang` gets it. Raises KeyError when there is none."""
+    from django.urls import reverse
+
+    return reverse("rules:book", args=[book(game).shown_in(lang), game])
+
+
 # ---------------------------------------------------------------- chapters
 
 

@@ -27,6 +27,7 @@ from portal.tables.result import result_of
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
 from rules_docs import drawing, glossary
+from rules_docs.templatetags.pieces import book_address
 
 UI_SPRITE: Final = "art/ui.svg"
 UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-redo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
@@ -70,7 +71,7 @@ def table_context(
         "act_url": reverse("table-act", args=[page.id]),
         "record_url": _address("table-record", page.id) if page.secret else None,
         "verify_url": f"{_address('verify')}?table={page.id}" if page.secret and _address("verify") else None,
-        "rules_url": _address("rules:book", lang, page.entry.key),
+        "rules_url": book_address(page.entry.key, lang),
         "section": "play",
         "token": token,
         "may_act": user is not None,

@@ -84,6 +84,17 @@ def rule_address(rule: str, lang: str) -> str:
 
 
 @register.filter
+def book_address(game: str, lang: str) -> str:
+    """Return the address of a game's rule book in the reader's language, or the one that stands in for it; "" for no book."""
+    from rules_docs import content
+
+    try:
+        return content.book_address(game, lang)
+    except (KeyError, OSError):
+        return ""
+
+
+@register.filter
 def rule_label(rule: str, lang: str) -> str:
     """Return what a link to a paragraph says; the anchor itself where no book has it."""
     from rules_docs.content import paragraph_label

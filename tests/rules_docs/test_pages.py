@@ -176,7 +176,7 @@ def test_a_fragment_of_a_table_is_a_table(client: Client) -> None:
         ("/en/rules/chess/", "no rule book of “chess”", "/en/rules/ra/"),
         ("/en/rules/chess/auction/", "no rule book of “chess”", "/en/rules/ra/"),
         ("/en/rules/chess/p/auction-3/", "no rule book of “chess”", "/en/rules/ra/"),
-        ("/ru/rules/ra/auction/", "not there in the language “русский”", "/hu/rules/ra/auction/"),
+        ("/ru/rules/ra/auction/", "На языке «русский» этой книги нет", "/hu/rules/ra/auction/"),
         ("/xx/rules/ra/p/auction-3/", "not there in the language “xx”", "/en/rules/ra/p/auction-3/"),
         ("/xx/rules/", "no pages in the language “xx”", "/en/rules/"),
         ("/xx/rules/search/?q=sun", "no pages in the language “xx”", "/en/rules/"),

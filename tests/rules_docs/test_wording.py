@@ -108,7 +108,7 @@ def test_every_sentence_of_a_game_has_known_fields_and_keeps_them_in_every_langu
     for _, spec in fields:
         kind, _, noun = spec.partition(" ")
         assert spec in wording.SPECS or (kind == "count" and noun in glossary.noun_ids(game, "en")), text
-    for lang in ("hu", "en"):
+    for lang in ("hu", "ru", "en"):
         translated = wording.translate(text, lang)
         assert {name for name, _ in wording.fields(translated)} <= {name for name, _ in fields}, translated
         assert translated.count("{") == len(list(wording.fields(translated))), translated

@@ -33,7 +33,7 @@ def test_settings_need_a_person(client):
 
 
 @pytest.mark.parametrize(
-    "bad", [{"language": "ru"}, {"language": ""}, {"time_zone": "Mars/Olympus"}, {"time_zone": "../../etc/passwd"}, {"theme": "pink"}]
+    "bad", [{"language": "de"}, {"language": ""}, {"time_zone": "Mars/Olympus"}, {"time_zone": "../../etc/passwd"}, {"theme": "pink"}]
 )
 def test_what_is_no_choice_changes_nothing(client, alice, bad):
     client.force_login(alice)
@@ -93,7 +93,8 @@ def test_a_person_takes_the_language_to_every_device(client, alice):
 
 def test_the_browsers_language_is_the_first_guess():
     assert Client(headers={"accept-language": "hu-HU,hu;q=0.9"}).get(reverse("lobby"))["Content-Language"] == "hu"
-    assert Client(headers={"accept-language": "ru"}).get(reverse("lobby"))["Content-Language"] == "en"
+    assert Client(headers={"accept-language": "ru"}).get(reverse("lobby"))["Content-Language"] == "ru"
+    assert Client(headers={"accept-language": "de"}).get(reverse("lobby"))["Content-Language"] == "en"
 
 
 def test_on_a_rule_page_the_address_changes_language(client):

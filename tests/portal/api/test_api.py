@@ -139,7 +139,7 @@ def test_finished_tables_are_listed(hers, duel):
     assert [row["id"] for row in hers.get("tables/?list=finished&game=ra").json()["results"]] == [duel.pk]
 
 
-@pytest.mark.parametrize("query", ["list=all", "list=%00", "game=babel", "game=%00"])
+@pytest.mark.parametrize("query", ["list=all", "list=%00", "game=chess", "game=%00"])
 def test_a_list_that_is_none(hers, query):
     assert hers.get("tables/?" + query).status_code == 400
 
@@ -165,7 +165,7 @@ def test_a_table_is_opened_and_seen_from_seat_0(hers):
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ({"game": "babel", "seats": 2}, "invalid"),
+        ({"game": "chess", "seats": 2}, "invalid"),
         ({"game": "ra", "seats": 6}, "bad_setting"),
         ({"game": "ra", "seats": 10**400}, "invalid"),
         ({"game": "ra", "seats": True}, "invalid"),

@@ -90,7 +90,7 @@ def test_an_empty_list_says_what_belongs_there(client):
 
 @pytest.mark.parametrize(
     "address",
-    ["/leaderboards/babel/", BOARD + "?pool=x", BOARD + "?page=0", BOARD + "?page=9", BOARD + "?page=" + "9" * 50, BOARD + "?page=%00"],
+    ["/leaderboards/chess/", BOARD + "?pool=x", BOARD + "?page=0", BOARD + "?page=9", BOARD + "?page=" + "9" * 50, BOARD + "?page=%00"],
 )
 def test_what_is_not_there(client, address):
     assert client.get(address).status_code in (400, 404)
