@@ -156,7 +156,7 @@ def consequences(state: State, action: Action) -> list[Phrase]:
     told = _TELLERS[type(action)](state, after, action)
     if after.phase == SCORING:
         told.append(_win(state, after))
-    elif after.phase == ACTION:
+    elif after.phase == ACTION and not isinstance(action, Discard):  # after a halving the turn of the other goes on
         told += _ready(state, after)
         if state.scores[state.due] < WIN_AHEAD <= after.scores[state.due]:
             other = 1 - state.due
@@ -269,7 +269,8 @@ def _tell_end(state: State, after: State, action: End) -> list[Phrase]:
     if count == deck_count(state):
         told = [_phrase(phrases.THEN_END_LAST, "end-5", **_scores(state, seat))]
         if state.scores[seat] == state.scores[other]:
-            told.append(_phrase(phrases.THEN_END_HANDS, "end-7", n=hand_count(state, seat), m=hand_count(state, other)))
+            held, rival = hand_count(state, seat), hand_count(state, other)
+            told.append(_phrase(phrases.THEN_END_DRAWN if held == rival else phrases.THEN_END_HANDS, "end-7", n=held, m=rival))
         return told
     told = [_phrase(phrases.THEN_END, "temples-1", seat=other)]
     known = min(count, len(state.deck_top))

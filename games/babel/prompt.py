@@ -44,7 +44,7 @@ from games.babel.actions import (
     parse_action,
     power,
 )
-from games.babel.components import LANDS, MIGRANTS, PEOPLE_OF, PEOPLES, POWER_PEOPLE, SYMBOLS
+from games.babel.components import LANDS, MIGRANTS, PEOPLE_OF, PEOPLES, POWER_PEOPLE, SYMBOLS, TOP_LEVEL
 from games.babel.legality import RULE
 from games.babel.phrases import PHRASES
 from games.babel.previews import consequences, known_levels, label, land_id, migrants, run_length
@@ -312,6 +312,8 @@ def _why_not_power(state: State, verb: str) -> Phrase | None:
     if verb != "skip":
         return _why(state, power(verb, NO_ARGUMENT))
     level = height(state.temples[state.due * LANDS + state.pawns[state.due]]) + 2
+    if level > TOP_LEVEL:
+        return _phrase(PHRASES["refused.no_such_level"], "skip-1", n=TOP_LEVEL)
     for stock in (OWN, OTHER):
         if legality.top_of(state, state.due, stock) == level:
             return _why(state, power("skip", stock))  # the settlers are too few

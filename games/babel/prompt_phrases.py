@@ -62,19 +62,21 @@ CONFIRM_END: Final = N_("End the turn")
 CONFIRM_DISCARD: Final = N_("Give up {n:count people_card}")
 
 HINT_FIRST_LEVEL: Final = N_("In your first turn you have to build your level 1.")
-HINT_DECK_TOP: Final = N_("Next from the temple deck: {levels}.")
+HINT_DECK_TOP: Final = N_("Known levels on top of the temple deck: {levels}.")
 HINT_DISCARD: Final = N_("Chosen: {n} of {of}.")
 
 # Consequences
 THEN_MOVE: Final = N_("You discard one card ({people:noun}), and your pawn goes to {land:noun}. Left in your hand: {n}.")
-THEN_SETTLE: Final = N_("The card lies outermost of your cards in {land:noun}: {n} then.")
+THEN_SETTLE: Final = N_("The card becomes the outermost of your column in {land:noun}. Cards there then: {n}.")
 THEN_BUILD: Final = N_("Your temple in {land:noun} is then {n} high. Score: {score} against {rival}.")
 THEN_STOCK: Final = N_("On top of that stock lies then: level {n}.")
 THEN_STOCK_EMPTY: Final = N_("That stock is then empty.")
 THEN_MIGRATE: Final = N_("They lie outermost in {land:noun}, in the same order: {n} cards then. Left behind: {m}.")
 THEN_IN_A_ROW: Final = N_("In a row there: {runs:nouns}.")
 THEN_COST: Final = N_("One card of the run is discarded ({people:noun}). Your cards here then: {n}.")
-THEN_DESTROY: Final = N_("The temple of {seat:name} lies face down on the deck; turned up next: {levels}. Score: {score} against {rival}.")
+THEN_DESTROY: Final = N_(
+    "The temple of {seat:name} lies face down on the deck. Levels turned up next: {levels}. Score: {score} against {rival}."
+)
 THEN_STEAL: Final = N_("Your temple here is then {n} high, that of {seat:name} {m}. Score: {score} against {rival}.")
 THEN_EXPEL: Final = N_("They are discarded. Left to {seat:name} here: {n}.")
 THEN_RIVAL_RUN: Final = N_("Then {seat:name} has in a row here: {runs:nouns}.")
@@ -85,13 +87,14 @@ THEN_NOW_POWERS: Final = N_("Powers that are ready then: {powers:nouns}.")
 THEN_WIN_LEAD: Final = N_("You win the game: {score} points, and {seat:name} has fewer than 10 ({rival}).")
 THEN_WIN_TWENTY: Final = N_("You win the game with {score} points.")
 THEN_LAST_PHASE: Final = N_(
-    "You have 15 points or more, but {seat:name} has {rival}: from then on 20 points win, or 15 with the other below 10."
+    "You then have 15 points or more, but {seat:name} has {rival}: from then on 20 points win, or 15 with the other below 10."
 )
 THEN_END: Final = N_("Two temple cards are turned up onto your stock, the lower one on top. Then it is the turn of {seat:name}.")
 THEN_END_LAST: Final = N_("The temple deck runs out, and the game ends: {score} against {rival}.")
 THEN_END_HANDS: Final = N_("The larger hand decides: {n} against {m}.")
-THEN_END_KNOWN: Final = N_("They are known: {levels}.")
-THEN_END_KNOWN_ONE: Final = N_("One of them is known: {levels}.")
+THEN_END_DRAWN: Final = N_("The hands are equal too, {n} against {m}: both win.")
+THEN_END_KNOWN: Final = N_("Their levels are known: {levels}.")
+THEN_END_KNOWN_ONE: Final = N_("One of them is known: level {levels}.")
 THEN_OPEN: Final = N_("Open to {seat:name} then: the top of your stock, and level {n} on the other one.")
 THEN_OPEN_ONE: Final = N_("Open to {seat:name} then: the top of your stock.")
 THEN_HAND: Final = N_("You keep {n:count people_card}.")

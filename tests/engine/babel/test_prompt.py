@@ -112,7 +112,7 @@ def test_a_settler_says_how_many_cards_there_are_then_and_what_becomes_possible(
     assert said(option(ask(state), "settle medes").label) == "Mede: 4 cards here then, 3 in a row"
     assert said(option(ask(state), "settle persians").label) == "Persian: 4 cards here then"
     assert told(ask(state, "settle medes")) == [
-        "The card lies outermost of your cards in Media: 4 then.",
+        "The card becomes the outermost of your column in Media. Cards there then: 4.",
         "Then you can build here: level 4.",
         "Powers that are ready then: expelling a people.",
     ]
@@ -141,11 +141,11 @@ def test_a_destruction_shows_before_and_after():
     state = position(PICTURE)
     assert said(option(ask(state), "destroy").label) == "Destroy the temple of Ben, 3 high (2 : 2)"
     assert told(ask(state, "destroy")) == [
-        "The temple of Ben lies face down on the deck; turned up next: 1, 2. Score: 2 against 2.",
+        "The temple of Ben lies face down on the deck. Levels turned up next: 1, 2. Score: 2 against 2.",
         "One card of the run is discarded (Assyrian). Your cards here then: 4.",
     ]
     assert ask(play(state, "destroy")).hint is not None
-    assert said(ask(play(state, "destroy")).hint) == "Next from the temple deck: 1, 2."
+    assert said(ask(play(state, "destroy")).hint) == "Known levels on top of the temple deck: 1, 2."
 
 
 @pytest.mark.rule("babel#steal-1", "babel#steal-4")
@@ -221,7 +221,7 @@ def test_an_action_that_wins_says_so():
     assert due(play(won, "build own")) < 0
     close = position("0> medes |\n1 medes |\nmedes: AMP 12 | A .\nstocks: 3 | 1\n" + lands.format(5))
     assert told(ask(close, "build own"))[-1] == (
-        "You have 15 points or more, but Ben has 10: from then on 20 points win, or 15 with the other below 10."
+        "You then have 15 points or more, but Ben has 10: from then on 20 points win, or 15 with the other below 10."
     )
     assert "15 points" not in " ".join(told(ask(play(position(PHASE), "build own"), "build own")))  # it has begun already
     twenty = position(
@@ -242,11 +242,11 @@ def test_the_end_of_a_turn_says_what_follows_and_asks_always():
         "Open to Ben then: the top of your stock, and level 2 on the other one.",
         "You keep 4 people cards.",
     ]
-    assert told(ask(play(state, "destroy"), "end"))[1] == "They are known: 1, 2."
+    assert told(ask(play(state, "destroy"), "end"))[1] == "Their levels are known: 1, 2."
     one = position("0> medes |\n1 medes |\nmedes: AAA . | A 4\nstocks: 1 |")
     assert told(ask(play(one, "destroy"), "end")) == [
         "Two temple cards are turned up onto your stock, the lower one on top. Then it is the turn of Ben.",
-        "One of them is known: 4.",
+        "One of them is known: level 4.",
         "Open to Ben then: the top of your stock.",
     ]
 
@@ -257,6 +257,8 @@ def test_the_last_end_of_a_turn_says_how_the_game_stands():
     stock = [level + 1 for level, count in enumerate(rest) for _ in range(count)]
     last = position("0> medes | AA\n1 medes | P\nmedes: A 1 | A 1", stocks=[stock[:-2], []], deck=[0, 0, 0, 0, 0, 2])
     assert told(ask(last, "end")) == ["The temple deck runs out, and the game ends: 1 against 1.", "The larger hand decides: 2 against 1."]
+    equal = position("0> medes | AA\n1 medes | PP\nmedes: A 1 | A 1", stocks=[stock[:-2], []], deck=[0, 0, 0, 0, 0, 2])
+    assert told(ask(equal, "end"))[1:] == ["The hands are equal too, 2 against 2: both win."]
     ahead = position("0> medes | AA\n1 medes | P\nmedes: A 1 | A .", stocks=[[1, *stock[:-1]], []], deck=[0, 0, 0, 0, 0, 1])
     assert told(ask(ahead, "end")) == ["The temple deck runs out, and the game ends: 1 against 0."]
 
@@ -323,7 +325,7 @@ def test_what_one_may_miss_is_explained():
     state = play(position(PICTURE), "migrate medes persians")
     asked = ask(state)
     assert {said(q): (said(a), a.rule) for q, a in asked.why_not} == {
-        "Why not build from your stock?": ("Level 3 needs as many cards of yours here; there are 2.", "babel#build-3"),
+        "Why not build from your stock?": ("Level 3 needs 3 people cards of yours here; there: 2.", "babel#build-3"),
         "Why not build from the stock of Ben?": (
             "The top card of this stock is level 2; the next level of your temple here is 3.",
             "babel#build-2",
@@ -350,6 +352,22 @@ def test_a_power_without_effect_is_explained(column, rival, stocks, answers):
     state = position(f"0> medes |\n1 medes | 1\nmedes: {column} | {rival}\nstocks: {stocks}")
     why = {said(q).removeprefix("Why not this power: ").rstrip("?"): a.rule for q, a in ask(state).why_not if "power" in said(q)}
     assert why == answers | {"halving a hand": "babel#halving-3"}
+
+
+@pytest.mark.rule("babel#skip-1")
+@pytest.mark.parametrize(
+    ("height", "answer"),
+    [
+        (4, "On top of a stock would have to lie level 6, which skips one level of your temple here."),
+        (5, "No level is higher than 6."),
+        (6, "No level is higher than 6."),
+    ],
+)
+def test_no_level_above_the_highest_is_named(height, answer):
+    levels = "".join(map(str, range(1, height + 1)))
+    state = position(f"0> medes |\n1 medes | 1\nmedes: PPPAAA {levels} | A 1\nstocks: 1 | 2")
+    (found,) = [a for q, a in ask(state).why_not if said(q) == "Why not this power: skipping a level?"]
+    assert (said(found), found.rule) == (answer, "babel#skip-2" if height == 4 else "babel#skip-1")
 
 
 def test_no_run_at_all_is_explained():
@@ -407,6 +425,20 @@ def test_cards_to_give_up_are_counted_out_one_by_one():
         ("discard medes", "hand-sumerians"),
     ]
     assert said(asked.confirm) == "Give up 2 people cards"
+
+
+def test_who_gives_up_cards_is_told_of_the_cards_alone():
+    """What could be built or done with a run then is no matter of this answer: the turn of the other goes on (halving-2)."""
+    state = position("""
+        0> persians | AA
+        1  medes    | HHMM
+        persians: PPPPAAA . | . 1
+        medes: . . | MMMA .
+        stocks: 3 | 1
+    """)
+    asked = ask(play(state, "halve persians"), "discard hittites medes")
+    assert {"destroy", "halve assyrians"} <= set(legal(play(state, "halve persians", "discard hittites medes")))
+    assert told(asked) == ["You give up: Hittite and Mede. You keep: Hittite and Mede."]
 
 
 def test_a_halving_of_a_large_hand_stays_short():
@@ -522,5 +554,5 @@ def test_no_sentence_is_left_over():
         assert f"phrases.{name}" in code, name
     for key in phrases.PHRASES:
         kind, _, rest = key.partition(".")
-        word = {"refused": key, "score": rest, "round": rest, "end": rest}.get(kind, kind)
+        word = {"refused": key, "step": rest, "score": rest, "round": rest, "end": rest}.get(kind, kind)
         assert f'"{word}"' in code or word.startswith("ended_by_"), key
