@@ -9,6 +9,7 @@ from games.core.phrases import N_
 BOT_PHRASES: Final[dict[str, str]] = {
     "bot.only": N_("Nothing else is allowed."),
     "bot.nothing": N_("Nothing seemed worth a card."),
+    "bot.win": N_("This turn wins, with a score of {n}."),
     # the apprentice
     "bot.build": N_("Building: {points:signed}"),
     "bot.settle": N_("A settler, and what it makes possible: {points:signed}"),
@@ -18,7 +19,6 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.give_up": N_("Cards given up, those without others of their people first: {n}"),
     "bot.end": N_("Ending the turn, the cards kept for later"),
     # the scribe, over the turn that it plans, in points
-    "bot.win": N_("This turn wins, with a score of {n}."),
     "bot.points": N_("Points, and how far both sides are from winning: {points:signed}"),
     "bot.levels": N_("Levels that can be built next turn: {points:signed}"),
     "bot.settlers": N_("Settlers of both sides: {points:signed}"),

@@ -20,6 +20,7 @@ from games.babel.components import (
     LEVELS,
     MEDES,
     PERSIANS,
+    REVEAL,
     RUN,
     SUMERIANS,
     TEMPLE_CARDS,
@@ -28,7 +29,7 @@ from games.babel.components import (
     WIN_AHEAD,
     WIN_AT_ONCE,
 )
-from games.babel.state import RUNS_IN, SCORING, State, deck_count
+from games.babel.state import RUNS_IN, SCORING, State, deck_count, hand_count
 from games.babel.view import View, unseen
 
 GROUPS: Final = ("points", "levels", "settlers", "attacks", "threats", "hand", "rival_hand")
@@ -44,6 +45,7 @@ GROUP_RULES: Final = (
 POINTS, READY, SETTLERS, ATTACKS, THREATS, HAND, RIVAL_HAND = range(len(GROUPS))
 
 WIN: Final = 1000.0
+DECIDED: Final = 500.0  # the last temple cards would be turned up now, and the one in front would win
 MOST: Final = 26  # cards of a hand told apart by the tables of odds
 
 
@@ -147,7 +149,12 @@ class Outlook:
         """Return the worth of ending the actions here."""
         if state.phase == SCORING:
             return WIN
-        return sum(self.terms(state))
+        worth = sum(self.terms(state))
+        if deck_count(state) <= REVEAL:  # ending the turn ends the game: end-5, end-7
+            seat, rival = self.seat, self.rival
+            own, other = (state.scores[seat], hand_count(state, seat)), (state.scores[rival], hand_count(state, rival))
+            worth += DECIDED * ((own > other) - (own < other))
+        return worth
 
     def terms(self, state: State) -> list[float]:
         """Return the worth group by group."""

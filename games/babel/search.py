@@ -1,7 +1,8 @@
 """The best way to play a turn of Babel: a beam over the positions that its actions lead to.
 
 In one's own turn nothing is hidden but which cards the other gives up; so the halving is played as so many cards less, and
-a turn is a sequence of sure steps. Every position may be the last one of the turn; the search keeps the best.
+a turn is a sequence of sure steps. Every position may be the last one of the turn; the search keeps the best. What is followed
+further is ranked by its worth and by what it still promises.
 
 Rules: babel#turn-3, #halving-1
 """
@@ -14,11 +15,12 @@ from games.babel import legality, rules
 from games.babel.actions import END, Action
 from games.babel.components import LANDS
 from games.babel.evaluation import Outlook
+from games.babel.promise import Promises
 from games.babel.state import ACTION, HALVING, SCORING, State, hand_count
 
-WIDTH: Final = 30
-DEPTH: Final = 14
-NODES: Final = 2500  # positions looked at, at most
+WIDTH: Final = 16
+DEPTH: Final = 24
+NODES: Final = 4000  # positions looked at, at most
 
 Key = tuple[object, ...]
 
@@ -56,7 +58,7 @@ def give_up(state: State) -> None:
 def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = WIDTH, depth: int = DEPTH) -> Plan:
     """Return the best plan that was found from `state` on; its actions are empty when ending at once is best."""
     seat = outlook.seat
-    value = outlook.value
+    value, promise = outlook.value, Promises(outlook).best
     owes = legality.owes_first_level
     best = Plan(-1e9 if owes(state, seat) else value(state), state, ())
     frontier: list[tuple[float, int, State, tuple[Action, ...]]] = [(best.worth, 0, state, ())]
@@ -77,7 +79,7 @@ def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = W
                 worth = value(new)
                 if new.phase == SCORING:
                     return Plan(worth, new, (*path, action))
-                found.append((worth, -looked, new, (*path, action)))
+                found.append((worth + promise(new), -looked, new, (*path, action)))
                 if worth > best.worth and not owes(new, seat):
                     best = Plan(worth, new, (*path, action))
             if looked >= nodes:
