@@ -1,0 +1,187 @@
+"""Babel on its page: a whole game against a bot, a turn that is tried and taken back, and the long turn of the rule book."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.building import Builder, HastyBuilder, plain
+from tests.browser.people import Visitor
+from tests.browser.playing import new_table, practice
+from tests.browser.test_game import number, shown_points
+
+LANDS = ["Assyrians", "Hittites", "Medes", "Sumerians", "Persians"]
+ENDS = {
+    "One side had 15 points or more, the other fewer than 10.": r"has won: \d+ points, and .* has fewer than 10",
+    "One side reached 20 points.": r"has won: \d+ points\.",
+    "The last temple card was turned up.": r"The last temple card has been turned up\.",
+}
+
+
+def names(page: Page) -> tuple[str, str]:
+    """Return the own name and that of the other."""
+    own, other = page.locator("#players .player__name").all_inner_texts()
+    return own, other
+
+
+# A whole game
+
+
+def check_result(page: Page) -> None:
+    """The podium, the derivation of both sides and the log agree: a score is the sum of the heights of the temples."""
+    totals = shown_points(page)
+    assert len(totals) == 2
+    for details in page.locator("details.derivation").all():
+        name = details.locator("summary .strong").inner_text().strip()
+        if details.get_attribute("open") is None:
+            details.locator("summary").click()
+        heights = {}
+        for row in details.locator("tr.table__row:not(.table__row--total)").all():
+            land = plain(row.locator("th").inner_text()).partition("Temple in the land of the ")[2].split("\n")[0].strip()
+            heights[land] = number(row.locator("td").last.inner_text())
+        assert list(heights) == LANDS
+        assert all(0 <= height <= 6 for height in heights.values())
+        total = number(details.locator(".table__row--total td").last.inner_text())
+        assert sum(heights.values()) == total == totals[name]
+        shown = page.locator("#players .player", has_text=name).get_by_role("list", name="Heights of the temples")
+        assert [number(text) for text in shown.locator("li").all_inner_texts()] == list(heights.values())
+        for link in details.locator("a.rule-link").all():
+            assert re.search(r"/en/rules/babel/p/score-1/$", link.get_attribute("href") or "")
+    log = plain(page.locator("#log").inner_text())
+    lede = plain(page.locator(".lede").inner_text())
+    assert [bool(re.search(told, log)) for said, told in ENDS.items() if said in lede] == [True], lede
+    winner = page.locator(".podium__place").first.locator("p.strong").inner_text().strip()
+    assert winner in page.locator("#action-title").inner_text()
+
+
+def test_a_whole_game_against_a_bot(visitor: Visitor) -> None:
+    new_table(visitor, 2, {1: "apprentice"}, fill=True, game="babel")
+    page, player = visitor.page, Builder(visitor)
+    assert player.wait_for_turn()
+    expect(page.locator("#players .player")).to_have_count(2)
+    expect(page.locator(".ba-land")).to_have_count(5)
+    expect(page.locator(".ba-hand")).to_have_count(1)  # one's own
+    player.play(HastyBuilder())
+
+    assert {"move", "settle", "build", "end"} <= {action.split()[0] for action in player.done}
+    expect(page.get_by_role("heading", name=re.compile("won with|Shared"))).to_be_visible()
+    expect(page.locator("[data-stream], #board [data-target], #confirm, #undo-turn, #redo-turn")).to_have_count(0)
+    check_result(page)
+
+
+# The long turn of the rule book
+
+
+def test_a_turn_is_tried_taken_back_and_done_again(visitor: Visitor) -> None:
+    page, player = practice(visitor, "long-turn", game="babel"), Builder(visitor)
+    assert player.wait_for_turn()
+    me, other = names(page)
+    before = player.board()
+    assert player.can_take_back() == (False, False)
+    boards, links = [before], []
+    for action in ("switch", "move assyrians", "settle hittites", "steal"):
+        player.act(action)
+        boards.append(player.board())
+        links.append(player.chain()[1][-1])
+        assert player.can_take_back() == (True, False)
+    assert len(set(boards)) == 5
+    assert player.scores() == {me: 3, other: 8}
+
+    player.take_back()
+    assert (player.board(), player.can_take_back()) == (boards[3], (True, True))
+    assert player.scores() == {me: 0, other: 9}
+    player.take_back()
+    assert (player.board(), player.chain()[1][-1]) == (boards[2], links[1])
+    player.do_again()
+    player.do_again()
+    assert (player.board(), player.can_take_back()) == (boards[4], (True, False))
+    assert player.chain()[1][-4:] == links
+
+    player.choose("move sumerians")
+    assert player.can_take_back() == (False, False), "what is chosen is let go first"
+    page.locator("#undo").click()
+    expect(page.locator("#undo-turn")).to_be_visible()
+    for step in (3, 2, 1, 0):
+        player.take_back()
+        assert player.board() == boards[step]
+    assert player.can_take_back() == (False, True)
+    expect(page.locator("#action .chain")).to_have_count(0)
+    page.reload()
+    assert (player.board(), player.can_take_back()) == (before, (False, True))
+
+    player.act("settle sumerians")  # another way: what was taken back cannot be done again after it
+    assert player.can_take_back() == (True, False)
+    player.act("end")
+    expect(page.locator("#log")).to_contain_text("turned up temple cards")
+    assert player.can_take_back() == (False, False), "temple cards were turned up"
+    player.wait_for_turn()  # unless the other has won in between
+    assert player.can_take_back() == (False, False)
+
+
+def test_the_long_turn_of_the_rule_book_is_played_on_the_board(visitor: Visitor) -> None:
+    page, player = practice(visitor, "long-turn", game="babel"), Builder(visitor)
+    assert player.wait_for_turn()
+    me, other = names(page)
+    assert player.scores() == {me: 0, other: 9}
+
+    player.choose("switch", on_board=True)
+    assert "They lie outermost in your column here." in player.told()
+    player.confirm()
+    player.migrate("hittites", "sumerians", on_board=True)
+    assert "They lie outermost in Sumer, in the same order: 5 cards then. Left behind: 4. In a row there: 4 Persians." in player.told()
+    player.confirm()
+    assert player.column("sumerians") == ["Persian"] * 4 + ["Mede"]
+    expect(page.locator(".why-nots")).to_contain_text("Why not migrate?")
+    player.choose("switch", on_board=True)
+    assert "Powers that are ready then: destroying a temple." in player.told()
+    player.confirm()
+    assert player.column("hittites") == ["Sumerian"] * 2 + ["Assyrian"] * 3
+    player.choose("destroy", on_board=True)
+    assert f"The temple of {other} lies face down on the deck. Levels turned up next: 1, 2. Score: 0 against 3." in player.told()
+    player.confirm()
+    assert player.scores() == {me: 0, other: 3}
+    expect(page.locator("#action")).to_contain_text("Known levels on top of the temple deck: 1, 2.")
+
+    player.act("move assyrians", on_board=True)
+    player.act("settle hittites", on_board=True)
+    player.choose("steal", on_board=True)
+    assert f"Your temple here is then 3 high, that of {other} 2. Score: 3 against 2." in player.told()
+    player.confirm()
+    assert player.scores() == {me: 3, other: 2}
+    player.act("move sumerians", on_board=True)
+    assert player.can_take_back() == (True, False)
+
+    player.choose("halve persians", on_board=True)
+    assert f"{other} chooses the cards and discards them at once; then your turn goes on. It cannot be taken back." in player.told()
+    player.confirm()
+    assert player.wait_for_turn()
+    assert player.can_take_back() == (False, False), "cards of the other hand were shown"
+    title, links = player.chain()
+    assert title == "Your turn so far"
+    assert links[:-1] == [
+        "…",
+        "brought over: Mede",
+        "migrated: Hatti to Sumer",
+        "brought over: 2 Assyrians",
+        f"temple of {other} destroyed in Hatti",
+        "to Assyria",
+        "settled: Hittite",
+        f"level 3 taken from {other}",
+        "to Sumer",
+        f"hand of {other} halved",
+    ]
+    given = re.fullmatch(r"given up: (.+)", links[-1])
+    assert given, links
+    log = plain(page.locator("#log").inner_text())
+    assert f"{other} gave up: {given[1]}." in log
+    assert f"{me} used a run (Persians) against the hand of {other}: 3 people cards must go." in log
+    assert f"{me} used the Hittites in Assyria and took level 3 from the temple of {other}. Score: 3 against 2." in log
+
+    player.act("halve persians")
+    assert player.wait_for_turn()
+    assert player.column("sumerians") == ["Persian"] * 2 + ["Mede"]
+    player.choose("end")
+    assert "Their levels are known: 1, 2." in player.told()
+    player.confirm()
+    expect(page.locator("#log")).to_contain_text(f"{me} turned up temple cards: 2, 1.")
