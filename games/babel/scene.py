@@ -208,7 +208,6 @@ def _stock(view: View, seat: int, whose: str, targets: dict[str, Target]) -> dic
         "number": seat + 1,
         "name": Phrase(NAME, {"seat": seat}),
         "is_near": whose == "own",
-        "is_active": view.active == seat,
         "hand_count": view.hand_counts[seat],
         "top": levels[-1] if levels else None,
         "symbol": SYMBOLS[f"temple_{levels[-1]}"] if levels else None,
