@@ -37,7 +37,7 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
-    if view.seat is None or view.seat != view.due or view.phase == "drawing":
+    if view.seat is None or view.seat != view.due or view.phase not in ("action", "halving"):
         raise ValueError("this seat is not due")
     state = known_state(view)
     legal = legality.legal_actions(state, view.seat)
@@ -62,7 +62,7 @@ class Scribe:
 
     def choose(self, legal: Sequence[Action], nodes: int = NODES) -> Choice:
         if self.state.phase == HALVING:
-            return self.give_up()
+            return self.give_up(legal[:nodes])
         plan = plan_turn(self.state, self.outlook, nodes)
         if plan.actions:
             return Choice(plan.actions[0], self.reasons(plan.state))
@@ -71,30 +71,17 @@ class Scribe:
         action = max(legal, key=lambda action: self.outlook.value(follow(self.state, action)))
         return Choice(action, self.reasons(follow(self.state, action)))
 
-    def give_up(self) -> Choice:
-        """Give up card by card what the hand misses least."""
-        base = self.seat * LANDS
-        hand = self.state.hands[base : base + LANDS]
-        given = [0] * LANDS
-        before = self.worth(hand)
-        for _ in range(sum(hand) // 2):
-            options = [people for people in range(LANDS) if hand[people]]
-            people = max(options, key=lambda people: (self.worth_without(hand, people), -people))
-            hand[people] -= 1
-            given[people] += 1
-        peoples = tuple([people for people in range(LANDS) for _ in range(given[people])])
-        return Choice(Discard(peoples), (("keep", round(self.worth(hand) - before, 1), "babel#halving-2"),))
+    def give_up(self, ways: Sequence[Action]) -> Choice:
+        """Give up the half that leaves the best position."""
+        worth, _, best = max([(self.outlook.value(self.without(way)), -at, way) for at, way in enumerate(ways)])
+        return Choice(best, (("keep", round(worth - self.outlook.value(self.state), 1), "babel#halving-2"),))
 
-    def worth_without(self, hand: Sequence[int], people: int) -> float:
-        left = list(hand)
-        left[people] -= 1
-        return self.worth(left)
-
-    def worth(self, hand: Sequence[int]) -> float:
-        """Return what the position is worth with another hand."""
+    def without(self, way: Action) -> State:
+        assert isinstance(way, Discard)
         state = self.state.copy()
-        state.hands[self.seat * LANDS : self.seat * LANDS + LANDS] = hand
-        return self.outlook.value(state)
+        for people in way.peoples:
+            state.hands[self.seat * LANDS + people] -= 1
+        return state
 
     def reasons(self, end: State) -> list[Reason]:
         """Return what the planned turn changes, group by group, the largest first."""

@@ -53,23 +53,23 @@ MOST: Final = 26  # cards of a hand told apart by the tables of odds
 class Weights:
     """What the evaluation cannot compute."""
 
-    near: float = 6.0  # how much being near the goal is worth
-    rival_near: float = 8.0
-    lead: float = 0.5  # a point of lead, more towards the end of the deck
+    near: float = 4.0  # how much being near the goal is worth
+    rival_near: float = 10.0
+    lead: float = 1.0  # a point of lead, more towards the end of the deck
     ready: float = 0.5  # a level that can be built next turn if it turns up
-    rival_ready: float = 0.6
-    settler: float = 0.25  # a settler that a next level needs
-    spare: float = 0.08  # one beyond that
-    rival_settler: float = 0.25
-    attack: float = 0.35  # a point that an attack next turn may win
-    threat: float = 0.5  # a point that the other may win
+    rival_ready: float = 0.9
+    settler: float = 0.4  # a settler that a next level needs
+    spare: float = 0.3  # one beyond that
+    rival_settler: float = 0.4
+    attack: float = 0.4  # a point that an attack next turn may win
+    threat: float = 0.6  # a point that the other may win
     skip: float = 0.4
     disturb: float = 0.12
-    card: float = 0.45
-    kind: float = 0.15  # a people in the hand: a land that can be reached
+    card: float = 0.6
+    kind: float = 0.2  # a people in the hand: a land that can be reached
     pair: float = 0.05
     triple: float = 0.2
-    rival_card: float = 0.4
+    rival_card: float = 0.6
 
 
 DEFAULT: Final = Weights()
@@ -320,8 +320,8 @@ class Outlook:
 
     def _chances(self, state: State, own: bytes, other: bytes) -> tuple[list[float], list[float]]:
         known = state.deck_top
-        first = self._turned_up(state, known[-2:])
-        second = self._turned_up(state, known[-4:-2])
+        first = self.lower_of_two(state, known[-2:])
+        second = self.lower_of_two(state, known[-4:-2])
         mine = [0.7 * a + b for a, b in zip(first, second, strict=True)]
         his = first[:]
         for at, level in enumerate(reversed(other[-3:])):
@@ -332,7 +332,7 @@ class Outlook:
             his[level] += 0.2
         return [min(1.0, p) for p in mine], [min(1.0, p) for p in his]
 
-    def _turned_up(self, state: State, known: bytes) -> list[float]:
+    def lower_of_two(self, state: State, known: bytes) -> list[float]:
         """Return by level the chance that it is the lower one of two cards turned up, some of which may be known."""
         chances = [0.0] * (TOP_LEVEL + 1)
         if len(known) == 2:

@@ -12,17 +12,19 @@ from __future__ import annotations
 from typing import Final
 
 from games.babel import legality, rules
-from games.babel.actions import END, Action
+from games.babel.actions import END, Action, Migrate, Move, Power
 from games.babel.components import LANDS
 from games.babel.evaluation import Outlook
 from games.babel.promise import Promises
-from games.babel.state import ACTION, HALVING, SCORING, State, hand_count
+from games.babel.state import ACTION, HALVING, QUARRY, SCORING, State, hand_count, height
 
-WIDTH: Final = 16
+WIDTH: Final = 32
 DEPTH: Final = 24
-NODES: Final = 4000  # positions looked at, at most
+NODES: Final = 8000  # positions looked at, at most
 
 Key = tuple[object, ...]
+Node = tuple[float, int, State, tuple[Action, ...]]  # rank, a number that no other node has, position, actions up to there
+RAISING: Final = ("skip", "steal")
 
 
 class Plan:
@@ -61,17 +63,15 @@ def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = W
     value, promise = outlook.value, Promises(outlook).best
     owes = legality.owes_first_level
     best = Plan(-1e9 if owes(state, seat) else value(state), state, ())
-    frontier: list[tuple[float, int, State, tuple[Action, ...]]] = [(best.worth, 0, state, ())]
-    seen: set[Key] = {_key(state, seat)}
+    frontier: list[Node] = [(best.worth, 0, state, ())]
+    seen: set[Key] = {_key(state, seat, None)}
     looked = 0
     for _ in range(depth):
-        found: list[tuple[float, int, State, tuple[Action, ...]]] = []
+        found: list[Node] = []
         for _, _, old, path in frontier:
-            for action in legality.legal_actions(old, seat):
-                if action is END:
-                    continue
+            for action in _steps(old, seat, path[-1] if path else None):
                 new = follow(old, action)
-                key = _key(new, seat)
+                key = _key(new, seat, action)
                 if key in seen:
                     continue
                 seen.add(key)
@@ -79,9 +79,10 @@ def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = W
                 worth = value(new)
                 if new.phase == SCORING:
                     return Plan(worth, new, (*path, action))
-                found.append((worth + promise(new), -looked, new, (*path, action)))
                 if worth > best.worth and not owes(new, seat):
                     best = Plan(worth, new, (*path, action))
+                if type(action) is not Migrate or new.pawns[seat] in (action.source, action.target):
+                    found.append((worth + promise(new), -looked, new, (*path, action)))
             if looked >= nodes:
                 return best
         if not found:
@@ -91,11 +92,36 @@ def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = W
     return best
 
 
-def _rank(node: tuple[float, int, State, tuple[Action, ...]]) -> tuple[float, int]:
+def _steps(state: State, seat: int, last: Action | None) -> list[Action]:
+    """Return the actions worth following after `last`; of orders that come to the same, one is enough.
+
+    What can be built is built first, unless that level could be stolen. Halving comes last in a land. Nobody moves twice
+    running. A migration that the pawn has no part in could wait until it has, so `plan_turn` follows it no further.
+    """
+    pawn = state.pawns[seat]
+    if pawn != QUARRY:
+        built = legality.builds(state, seat)
+        if built and height(state.temples[(1 - seat) * LANDS + pawn]) != height(state.temples[seat * LANDS + pawn]) + 1:
+            return built + [action for action in legality.powers(state, seat) if type(action) is Power and action.verb in RAISING]
+    actions = legality.legal_actions(state, seat)
+    if actions and actions[-1] is END:
+        actions.pop()
+    if type(last) is Move:
+        return [action for action in actions if type(action) is not Move]
+    if _is_halving(last):
+        return [action for action in actions if type(action) is Move or type(action) is Migrate or _is_halving(action)]
+    return actions
+
+
+def _is_halving(action: Action | None) -> bool:
+    return type(action) is Power and action.verb == "halve"
+
+
+def _rank(node: Node) -> tuple[float, int]:
     return node[:2]
 
 
-def _key(state: State, seat: int) -> Key:
+def _key(state: State, seat: int, last: Action | None) -> Key:
     base = seat * LANDS
     return (
         state.pawns[seat],
@@ -105,4 +131,6 @@ def _key(state: State, seat: int) -> Key:
         tuple(state.temples),
         tuple(state.stocks),
         sum(state.hands),
+        type(last) is Move,
+        _is_halving(last),
     )
