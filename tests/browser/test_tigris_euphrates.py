@@ -91,7 +91,7 @@ def test_a_whole_game_against_bots(visitors: Visitors, seats: int) -> None:
     verbs = {action.split()[0] for action in player.done}
     assert {"leader", "tile", "swap"} <= verbs
     if seats == 2:
-        assert {"catastrophe", "withdraw"} <= verbs
+        assert "catastrophe" in verbs  # the leader may have been sent home before it could be withdrawn
     expect(page.locator("[data-stream], #board [data-target], #confirm")).to_have_count(0)
     expect(page.locator(".te-points")).to_have_count(seats)
     check_result(page, seats)
