@@ -30,7 +30,7 @@
     if (log) log.scrollTop = before.scroll;
     const notice = document.getElementById("notice");
     if (notice) notice.focus();
-    else if (before.inside) {
+    else if (before.inside && !table.contains(document.activeElement)) { // a key pressed meanwhile has gone on already
       const found = before.focusId && document.getElementById(before.focusId);
       const same = found && found.checkVisibility() ? found : null; // what is folded away now cannot take the focus
       (same || document.getElementById("action-title"))?.focus({ preventScroll: Boolean(same) });
