@@ -19,6 +19,7 @@ from tests.browser.people import Visitor
 from tests.browser.positions import Positions
 from tests.running import RunningPortal
 
+HERE = Path(__file__).parent
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox",
@@ -116,6 +117,13 @@ def visitor(visitors: Visitors) -> Visitor:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
-    if report.when == "call" and report.failed:
-        item.failed_call = True  # type: ignore[attr-defined]
+    if report.when == "call":
+        item.failed_call = report.failed  # type: ignore[attr-defined]
     return report
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Walk a journey that failed once more: a loaded machine loses races that no person loses. The summary names each one."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.flaky(reruns=1))
