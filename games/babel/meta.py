@@ -30,6 +30,5 @@ META: Final = Meta(
     ),
     stage="beta",
     rules_version=RULES_VERSION,
-    automatic=frozenset({"discard"}),
     turn_starts=frozenset({"drew", "drew_nothing"}),
 )

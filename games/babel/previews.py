@@ -270,7 +270,8 @@ def _tell_end(state: State, after: State, action: End) -> list[Phrase]:
         told = [_phrase(phrases.THEN_END_LAST, "end-5", **_scores(state, seat))]
         if state.scores[seat] == state.scores[other]:
             held, rival = hand_count(state, seat), hand_count(state, other)
-            told.append(_phrase(phrases.THEN_END_DRAWN if held == rival else phrases.THEN_END_HANDS, "end-7", n=held, m=rival))
+            text, anchor = (phrases.THEN_END_DRAWN, "end-11") if held == rival else (phrases.THEN_END_HANDS, "end-7")
+            told.append(_phrase(text, anchor, n=held, m=rival))
         return told
     told = [_phrase(phrases.THEN_END, "temples-1", seat=other)]
     known = min(count, len(state.deck_top))

@@ -458,7 +458,7 @@ def _end_game(state: State, ending: int, events: Events, anchor: str) -> None:
         events.append(Event(f"ended_by_{ENDINGS[ending]}", params, RULE + anchor))
 
 
-_WON: Final = {"lead": "end-1", "twenty": "end-3", "deck": "end-5", "deck_hands": "end-7", "deck_drawn": "end-7"}  # by reason of the end
+_WON: Final = {"lead": "end-1", "twenty": "end-3", "deck": "end-5", "deck_hands": "end-7", "deck_drawn": "end-11"}  # by reason of the end
 
 
 def _score(state: State, action: Score, events: Events) -> None:

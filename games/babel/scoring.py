@@ -25,7 +25,7 @@ def outcome(state: State) -> Outcome | None:
     """Return places, points and derivations at the end, else None.
 
     Whoever reached the goal has won; at the end of the deck the higher score wins, of equal ones the larger hand; else both
-    share the first place (end-1, end-3, end-5 .. end-7).
+    share the first place (end-1, end-3, end-5 .. end-7, end-11).
     """
     if state.phase != END:
         return None

@@ -234,21 +234,21 @@ def test_a_single_last_card_is_turned_up_alone():
     assert due(after) == SCORER
 
 
-@pytest.mark.rule("babel#end-7")
+@pytest.mark.rule("babel#end-7", "babel#end-11")
 @pytest.mark.parametrize(
-    ("hands", "places", "reason", "key"),
+    ("hands", "places", "reason", "key", "anchor"),
     [
-        ("AA|P", [1, 2], "deck_hands", "game_ended_by_hands"),
-        ("A|PP", [2, 1], "deck_hands", "game_ended_by_hands"),
-        ("AA|PP", [1, 1], "deck_drawn", "game_drawn"),
+        ("AA|P", [1, 2], "deck_hands", "game_ended_by_hands", "end-7"),
+        ("A|PP", [2, 1], "deck_hands", "game_ended_by_hands", "end-7"),
+        ("AA|PP", [1, 1], "deck_drawn", "game_drawn", "end-11"),
     ],
 )
-def test_a_tie_is_decided_by_the_larger_hand_or_shared(hands, places, reason, key):
+def test_a_tie_is_decided_by_the_larger_hand_or_shared(hands, places, reason, key, anchor):
     state = play(last_cards([3, 2], hands, [1, 2], [2]), "reveal 3 2")
     state, events = act(state, "score")
     outcome = game.outcome(state)
     assert (list(outcome.places), list(outcome.scores), outcome.reason) == (places, [2, 2], reason)
-    assert [(event.key, event.rule) for event in events] == [(key, "babel#end-7")]
+    assert [(event.key, event.rule) for event in events] == [(key, f"babel#{anchor}")]
 
 
 @pytest.mark.rule("babel#end-5")

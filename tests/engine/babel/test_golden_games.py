@@ -18,7 +18,7 @@ ENDS = {
     "three_and_five_cards": ["babel#end-3", "babel#end-3"],
     "deck": ["babel#end-5", "babel#end-5"],
     "deck_tie_by_hands": ["babel#end-5", "babel#end-7"],
-    "deck_drawn": ["babel#end-5", "babel#end-7"],
+    "deck_drawn": ["babel#end-5", "babel#end-11"],
     "no_people_card_left": ["babel#end-5", "babel#end-7"],
 }
 

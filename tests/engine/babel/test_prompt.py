@@ -251,7 +251,7 @@ def test_the_end_of_a_turn_says_what_follows_and_asks_always():
     ]
 
 
-@pytest.mark.rule("babel#end-5", "babel#end-7")
+@pytest.mark.rule("babel#end-5", "babel#end-7", "babel#end-11")
 def test_the_last_end_of_a_turn_says_how_the_game_stands():
     rest = [8, 9, 8, 7, 6, 5]
     stock = [level + 1 for level, count in enumerate(rest) for _ in range(count)]
@@ -259,6 +259,7 @@ def test_the_last_end_of_a_turn_says_how_the_game_stands():
     assert told(ask(last, "end")) == ["The temple deck runs out, and the game ends: 1 against 1.", "The larger hand decides: 2 against 1."]
     equal = position("0> medes | AA\n1 medes | PP\nmedes: A 1 | A 1", stocks=[stock[:-2], []], deck=[0, 0, 0, 0, 0, 2])
     assert told(ask(equal, "end"))[1:] == ["The hands are equal too, 2 against 2: both win."]
+    assert [ask(state, "end").also[0].rule for state in (last, equal)] == ["babel#end-7", "babel#end-11"]
     ahead = position("0> medes | AA\n1 medes | P\nmedes: A 1 | A .", stocks=[[1, *stock[:-1]], []], deck=[0, 0, 0, 0, 0, 1])
     assert told(ask(ahead, "end")) == ["The temple deck runs out, and the game ends: 1 against 0."]
 
