@@ -159,6 +159,16 @@ STARTS: Final = (Start(0), Start(1))
 _POWERS: Final = (*POWER_PEOPLE, "halve")
 _ARGUMENT_IS: Final = {"destroy": "", "steal": "", "switch": "", "expel": "people", "halve": "people", "skip": "stock"}
 _PLAIN: Final[dict[str, Action]] = {"end": END, "score": SCORE}
+# The paragraph that tells how an action is done, for whoever does not name it right. Chance has none.
+_RULES: Final = {
+    "move": "babel#move-1",
+    "settle": "babel#settle-1",
+    "build": "babel#build-4",
+    "migrate": "babel#migration-1",
+    **dict.fromkeys(_POWERS, "babel#powers-1"),
+    "discard": "babel#halving-2",
+    "end": "babel#turn-4",
+}
 _LONGEST: Final = 700  # characters; half of all people cards is below
 
 
@@ -182,7 +192,7 @@ def _parse(text: str) -> Action:
         raise ActionFormatError("an action of Babel is a short text")
     verb, *words = text.split(" ")
     if verb in _PLAIN:
-        raise ActionFormatError(f"expected nothing after {verb!r}")
+        raise _fault(verb, f"expected nothing after {verb!r}")
     if verb in ("move", "settle"):
         people = _one(verb, words, "a people")
         return MOVES[people] if verb == "move" else SETTLES[people]
@@ -190,7 +200,7 @@ def _parse(text: str) -> Action:
         return BUILDS[_stock(verb, words)]
     if verb == "migrate":
         if len(words) != 2 or words[0] == words[1]:
-            raise ActionFormatError("expected two different lands after 'migrate'")
+            raise _fault(verb, "expected two different lands after 'migrate'")
         return MIGRATIONS[_one(verb, words[:1], "a land")][_one(verb, words[1:], "a land")]
     if verb in _POWERS:
         return _parse_power(verb, words)
@@ -201,9 +211,13 @@ def _parse(text: str) -> Action:
         return Reveal(_levels(words))
     if verb == "start":
         if len(words) != 1 or words[0] not in ("0", "1"):
-            raise ActionFormatError("expected a seat, 0 or 1, after 'start'")
+            raise _fault(verb, "expected a seat, 0 or 1, after 'start'")
         return STARTS[int(words[0])]
     raise ActionFormatError(f"expected move, settle, build, migrate, a power or end, found {verb[:20]!r}")
+
+
+def _fault(verb: str, text: str) -> ActionFormatError:
+    return ActionFormatError(text, _RULES.get(verb))
 
 
 def _parse_power(verb: str, words: list[str]) -> Power:
@@ -215,19 +229,19 @@ def _parse_power(verb: str, words: list[str]) -> Power:
     if not words:
         return power(verb, argument)
     if len(words) > 1 or len(words[0]) != 1 or words[0] not in "23456789":
-        raise ActionFormatError(f"expected nothing more after {verb!r}, or the number of the run from 2 on")
+        raise _fault(verb, f"expected nothing more after {verb!r}, or the number of the run from 2 on")
     return power(verb, argument, int(words[0]))
 
 
 def _one(verb: str, words: list[str], what: str) -> int:
     if len(words) != 1 or words[0] not in PEOPLE_OF:
-        raise ActionFormatError(f"expected {what} ({', '.join(PEOPLES)}) after {verb!r}")
+        raise _fault(verb, f"expected {what} ({', '.join(PEOPLES)}) after {verb!r}")
     return PEOPLE_OF[words[0]]
 
 
 def _stock(verb: str, words: list[str]) -> int:
     if len(words) != 1 or words[0] not in STOCKS:
-        raise ActionFormatError(f"expected own or other after {verb!r}")
+        raise _fault(verb, f"expected own or other after {verb!r}")
     return STOCKS.index(words[0])
 
 
@@ -235,10 +249,10 @@ def _stock(verb: str, words: list[str]) -> int:
 def _peoples(verb: str, words: tuple[str, ...]) -> tuple[int, ...]:
     least = 0 if verb == "draw" else 1  # none when deck and discard pile are empty
     if not least <= len(words) <= PEOPLE_CARDS or any(word not in PEOPLE_OF for word in words):
-        raise ActionFormatError(f"expected people cards ({', '.join(PEOPLES)}) after {verb!r}")
+        raise _fault(verb, f"expected people cards ({', '.join(PEOPLES)}) after {verb!r}")
     peoples = [PEOPLE_OF[word] for word in words]
     if peoples != sorted(peoples):
-        raise ActionFormatError(f"expected the cards after {verb!r} in the order {', '.join(PEOPLES)}")
+        raise _fault(verb, f"expected the cards after {verb!r} in the order {', '.join(PEOPLES)}")
     return tuple(peoples)
 
 

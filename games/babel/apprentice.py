@@ -54,7 +54,7 @@ class Apprentice:
         now = self.worth(self.state)
         for action in legal:
             if action is not END and (after := follow(self.state, action)).phase == SCORING:
-                return Choice(action, (("win", float(after.scores[self.seat]), RULE + "end-1"),))
+                return Choice(action, (("win", after.scores[self.seat], RULE + "end-1"),))
         found: list[tuple[float, float, Action]] = []
         for action in legal:
             gain = 0.0 if action is END else self.promise(action) - now
@@ -116,4 +116,4 @@ class Apprentice:
             hand[people] -= 1
             given[people] += 1
         peoples = tuple([people for people in range(LANDS) for _ in range(given[people])])
-        return Choice(Discard(peoples), (("give_up", float(due), RULE + "halving-2"),))
+        return Choice(Discard(peoples), (("give_up", due, RULE + "halving-2"),))

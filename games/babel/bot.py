@@ -86,7 +86,7 @@ class Scribe:
     def reasons(self, end: State) -> list[Reason]:
         """Return what the planned turn changes, group by group, the largest first."""
         if end.phase == SCORING:
-            return [("win", float(end.scores[self.seat]), "babel#end-1")]
+            return [("win", end.scores[self.seat], "babel#end-1")]
         before, after = self.outlook.terms(self.state), self.outlook.terms(end)
         found: list[Reason] = [
             (key, round(now - then, 1), rule)

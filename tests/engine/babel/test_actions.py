@@ -197,3 +197,17 @@ def test_actions_are_read_back_from_their_text(text):
 def test_other_texts_are_no_actions(text):
     with pytest.raises(ActionFormatError):
         parse_action(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("move quarry", "move-1"), ("settle", "settle-1"), ("build mine", "build-4"), ("migrate medes medes", "migration-1"),
+        ("destroy x", "powers-1"), ("expel own", "powers-1"), ("skip medes", "powers-1"), ("halve", "powers-1"),
+        ("discard gods", "halving-2"), ("end now", "turn-4"), ("start 2", None), ("draw persians medes", None), ("fly", None),
+    ],
+)  # fmt: skip
+def test_a_text_that_names_an_action_wrongly_is_refused_with_the_paragraph_of_that_action(text, rule):
+    with pytest.raises(ActionFormatError) as fault:
+        parse_action(text)
+    assert fault.value.rule == (rule and f"babel#{rule}")

@@ -62,12 +62,12 @@ def told(asked: Ask) -> list[str]:
 def test_all_that_can_be_done_stands_under_headings_in_one_list():
     state = position(PICTURE)
     assert groups(ask(state)) == {
-        "Move": ["move assyrians", "move hittites", "move persians"],
+        "Move your pawn": ["move assyrians", "move hittites", "move persians"],
         "Settle in {land:noun}": ["settle assyrians", "settle hittites", "settle persians"],
         "Build in {land:noun}": ["build own"],
-        "Migrate": ["migrate medes", "migrate persians"],
+        "Let three cards migrate": ["migrate medes", "migrate persians"],
         "Use the run: {run:nouns}": ["destroy", "halve assyrians"],
-        "Finish": ["end"],
+        "Finish acting": ["end"],
     }
     assert said(ask(state).title) == "You are in Media: what do you do?"
     assert ask(state).action is None
