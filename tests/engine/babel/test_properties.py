@@ -73,9 +73,32 @@ def test_cards_are_conserved_and_everything_changes_by_the_rules_only():
             if actor >= 0 and before.phase == 0:
                 assert after.scores[actor] >= before.scores[actor]
                 assert after.scores[1 - actor] <= before.scores[1 - actor]
+            assert_only_its_own_verbs_change(before, str(action).split()[0], after)
         reasons[game.outcome(after).reason] += 1
     assert min(verbs[verb] for verb in (*POWERS, "move", "settle", "build", "migrate", "end", "discard")) > 50
     assert reasons["deck"] > 100
+
+
+def assert_only_its_own_verbs_change(before: Any, verb: str, after: Any) -> None:
+    """Temples, stocks, the temple deck, pawns and migration change by the actions that say so, and by nothing else."""
+    if before.active < 0:
+        return
+    own, other = slice(before.active * 5, before.active * 5 + 5), slice(5 - before.active * 5, 10 - before.active * 5)
+    changes = {
+        ("build", "skip", "steal"): before.temples[own] != after.temples[own],
+        ("destroy", "steal"): before.temples[other] != after.temples[other],
+        ("build", "skip", "reveal"): before.stocks != after.stocks,
+        ("destroy", "reveal"): (before.deck, before.deck_top) != (after.deck, after.deck_top),
+        ("move",): before.pawns != after.pawns,
+        ("migrate", "reveal"): before.migrated != after.migrated,
+        ("expel", "switch"): before.columns[other] != after.columns[other],
+        ("discard", "draw"): before.hands[other] != after.hands[other],
+    }
+    assert [verbs for verbs, has_changed in changes.items() if has_changed and verb not in verbs] == [], verb
+    assert sum(map(len, after.columns[own])) == sum(map(len, before.columns[own])) + GROWTH.get(verb, 0) or verb == "switch"
+
+
+GROWTH = {"settle": 1} | dict.fromkeys(("destroy", "steal", "expel", "skip", "halve"), -1)
 
 
 def parse_people(action: Power) -> int:
