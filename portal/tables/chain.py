@@ -14,11 +14,11 @@ from portal.tables.speaker import Speaker
 def chain_of(page: TablePage, speaker: Speaker) -> dict[str, Any] | None:
     """Return the steps of the turn so far, else of the one before it; None where the game tells no steps or there are none.
 
-    What was taken back is no step. A turn that began before the lines that the page has is `cut`.
+    What was taken back is no step. A turn in which the game began (a position of the rule book) is `cut`.
     """
     game = page.entry.game
     turns: list[_Turn] = [_Turn(None)]
-    for _, lines in groupby(reversed(page.log), key=lambda line: line.seq):
+    for _, lines in groupby(reversed(page.told), key=lambda line: line.seq):
         for line in lines:
             if line.by == "undo":
                 turns[-1].take_back()

@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Table(models.Model):
-    """One match. `state` is the newest snapshot; `recent` the last log lines, so that a page needs no other row."""
+    """One match. `state` is the newest snapshot; `recent` the last log lines (see `recent.py`), so that a page needs no other row."""
 
     class Status(models.TextChoices):
         OPEN = "open"

@@ -15,8 +15,8 @@ from games.core.contract import CHANCE, SCORER, Event, IllegalAction
 from games.core.sealed import SealedRng
 from portal.tables.loading import Loaded, event_to_json, kind_due
 from portal.tables.models import ActionRecord
+from portal.tables.recent import kept
 
-RECENT_LINES = 20
 BY_HAND = ("player", "redo")  # what a person does, and may take back
 
 
@@ -54,7 +54,7 @@ class Turn:
         )
         self.records.append(record)
         line = {"q": table.seq, "n": table.version, "a": actor, "b": by, "t": int(self.now.timestamp()), "e": events}
-        table.recent = [*table.recent, line][-RECENT_LINES:]
+        table.recent = kept([*table.recent, line], self.loaded.game)
 
     def run(self) -> None:
         """Let chance, standing orders and forced plies act until a person, a bot or the scorer has to decide."""

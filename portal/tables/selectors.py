@@ -18,6 +18,7 @@ from portal.live.tokens import make_token
 from portal.tables import errors
 from portal.tables.loading import Loaded, event_for, load
 from portal.tables.models import ActionRecord, Seat, Table
+from portal.tables.recent import RECENT_LINES, Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class TablePage:
     due: tuple[int, ...]
     due_since: datetime | None
     log: list[LogLine]  # newest first, the last records
+    told: list[LogLine]  # newest first, the last records and all of a turn that is told as a chain
     missed: list[LogLine]  # oldest first: what others did since my seat last looked
     can_undo: bool
     can_redo: bool
@@ -107,7 +109,8 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
     view = game.view_for(loaded.state, me) if loaded.state is not None else None
     is_due = playing and me is not None and me in due
     row = loaded.seats[me] if me is not None else None
-    log = _log_lines(table, me)
+    log = _log_lines(table.recent[-RECENT_LINES:], me)
+    told = _log_lines(table.recent, me) if len(table.recent) > RECENT_LINES else log
     is_owner = user is not None and user.pk is not None and table.owner_id == user.pk
     is_open = table.status == Table.Status.OPEN
     seats = _seats(loaded, me, due if playing else ())
@@ -130,6 +133,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         due=due if playing else (),
         due_since=table.due_since,
         log=log,
+        told=told,
         missed=_missed(log, row, me) if playing or finished else [],
         can_undo=bool(playing and me is not None and table.line and table.line[-1][1] == me),
         can_redo=bool(is_due and table.undone and table.undone[-1][0] == me),
@@ -266,10 +270,10 @@ def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]
     ]
 
 
-def _log_lines(table: Table, me: int | None) -> list[LogLine]:
+def _log_lines(records: Sequence[Line], me: int | None) -> list[LogLine]:
     return [
         LogLine(record["q"], record["n"], datetime.fromtimestamp(record["t"], tz=UTC), record["a"], event_for(data, me), record["b"])
-        for record in reversed(table.recent)
+        for record in reversed(records)
         for data in reversed(record["e"])
     ]
 

@@ -13,6 +13,8 @@ from django.urls import reverse
 from games.babel.components import PEOPLES
 from portal.tables import services
 from portal.tables.loading import load
+from portal.tables.recent import RECENT_LINES
+from portal.tables.selectors import table_page
 from rules_docs import examples
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.test_grid_board import HTMX, outline_of, parts_of
@@ -182,6 +184,41 @@ def test_the_chain_begins_anew_with_a_turn_and_the_one_before_stays_to_be_read(l
     title, steps = chain(shown(lands, bob))
     assert (title, len(steps)) == ("Your turn so far", 1)
     assert chain(shown(lands, alice))[0] == "Turn of bob so far"
+
+
+def test_a_long_turn_is_told_whole_however_often_it_was_tried_and_taken_back(alice, bob, fixed_secret):
+    state = {"turn": 9, "active": 0, "pawns": ["medes", "medes"], "hands": [{people: 6 for people in PEOPLES}, 5]}
+    position = {
+        "format": "ziggurat-position/1",
+        "game": "babel",
+        "rules_version": 1,
+        "options": {},
+        "seats": 2,
+        "fill": "long",
+        "state": state,
+    }
+    opened = services.create_table(owner=alice, game_key="babel", seats=2, position=position)
+    lands = services.join_table(table_id=opened.table.pk, user=bob).table
+    act(lands, "end")
+    people = next(iter(load(lands.pk).game.view_for(load(lands.pk).state, 1).hand))
+    act(lands, f"settle {people}", "end")
+    settled = [f"settle {people}" for people in PEOPLES for _ in range(6)]
+    act(lands, *settled[:6])
+    for _ in range(30):
+        services.undo_action(table_id=lands.pk, user=alice, expected_version=load(lands.pk).table.version)
+        services.redo_action(table_id=lands.pk, user=alice, expected_version=load(lands.pk).table.version)
+    act(lands, *settled[6:])
+    title, steps = chain(shown(lands, alice))
+    assert title == "Your turn so far"
+    assert steps == [f"settled: {noun}" for noun in ("Assyrian", "Hittite", "Mede", "Sumerian", "Persian") for _ in range(6)]
+    page = table_page(lands.pk, alice)
+    assert len({line.seq for line in page.log}) == RECENT_LINES, "the log beside the board stays short"
+    assert len(load(lands.pk).table.recent) < 2 * len(settled), "what was taken back is not kept"
+    act(lands, "end")
+    assert chain(shown(lands, bob)) == ("Last turn of alice", steps)
+    act(lands, f"settle {next(iter(load(lands.pk).game.view_for(load(lands.pk).state, 1).hand))}")
+    assert chain(shown(lands, alice))[0] == "Turn of bob so far"
+    assert len(load(lands.pk).table.recent) <= RECENT_LINES + 2
 
 
 def test_other_games_tell_no_chain(table, alice):
