@@ -7,7 +7,7 @@ file, which browsers keep.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -74,6 +74,7 @@ def render_board(
     lang: str,
     *,
     names: Sequence[str],
+    own: Mapping[int, Any] | None = None,
     ask: Ask | None = None,
     chosen: str = "",
     base_url: str = "",
@@ -83,12 +84,16 @@ def render_board(
 ) -> SafeString:
     """Return the game's board for a view, in a language, with the symbols it needs.
 
+    What lies before a seat in `own` is drawn as that seat sees it, with its hand.
     `static_only` draws a picture: no links, no ids, so that several boards can stand in one page. Such a page gathers
     the symbols of all its boards itself (`with_symbols=False`, then `symbol_defs`). The template gets `scene`, `view`,
     `entry`, `lang`, `names`, `ask`, `chosen`, `base_url`, `static_only` and what `extra` adds.
     """
+    scene = entry.game.scene(view)
+    for seat, seen in (own or {}).items():
+        scene["players"][seat] = entry.game.scene(seen)["players"][seat]
     context = {
-        "scene": entry.game.scene(view),
+        "scene": scene,
         "view": view,
         "entry": entry,
         "lang": lang,

@@ -55,6 +55,7 @@ class Example:
     title: Mapping[str, str]
     intro: Mapping[str, str]
     names: Mapping[str, Sequence[str]]
+    hands: tuple[int, ...]  # seats whose hand is drawn
     position: Mapping[str, Any]
     steps: tuple[Step, ...]
     expect: Mapping[str, Any]
@@ -131,10 +132,18 @@ def read_file(file: Path, game: str) -> Example:
         title=want(data, "title", dict),
         intro=data.get("intro") or {},
         names={"": names} if isinstance(names, list) else names,
+        hands=_hands(data.get("hands", []), position, fault),
         position=position,
         steps=tuple(steps),
         expect=_expectations(want(data, "expect", dict), "", fault),
     )
+
+
+def _hands(data: Any, position: Mapping[str, Any], fault: Any) -> tuple[int, ...]:
+    seats = range(position["seats"])
+    if not isinstance(data, list) or any(seat not in seats or isinstance(seat, bool) for seat in data):
+        raise fault(f"hands: expected a list of seats from 0 to {seats[-1]}")
+    return tuple(data)
 
 
 def _expectations(data: Any, where: str, fault: Any) -> Mapping[str, Any]:

@@ -70,8 +70,7 @@ class Book:
     lang: str
     languages: Sequence[tuple[str, str]]  # code and name
     designers: str
-    sprite: str
-    symbol: str  # the piece that stands for the game
+    plate: str  # the template of the large picture of the game
 
 
 def shelf(lang: str) -> list[Book]:
@@ -91,8 +90,7 @@ def describe(game: str, lang: str) -> Book:
         lang=shown,
         languages=named(book.languages),
         designers=", ".join(entry.game.meta.designers),
-        sprite=entry.sprite,
-        symbol=next(iter(drawing.sprite(entry.sprite))),
+        plate=entry.plate_template,
     )
 
 
@@ -202,10 +200,11 @@ def figure(game: str, name: str, lang: str, step: int, address: str) -> Figure:
 @lru_cache(maxsize=512)
 def _board(game: str, name: str, lang: str, step: int) -> SafeString:
     entry = registry.entry(game)
-    frame = examples.played(game, name)[step]
-    view = entry.game.view_for(frame.state, None)
-    names = examples.example(game, name).names_in(lang)
-    return drawing.render_board(entry, view, lang, names=names, static_only=True, with_symbols=False)
+    shown = examples.example(game, name)
+    state = examples.played(game, name)[step].state
+    own = {seat: entry.game.view_for(state, seat) for seat in shown.hands}
+    view, names = entry.game.view_for(state, None), shown.names_in(lang)
+    return drawing.render_board(entry, view, lang, names=names, own=own, static_only=True, with_symbols=False)
 
 
 @lru_cache(maxsize=256)

@@ -58,7 +58,7 @@ def scene(view: View) -> dict[str, Any]:
         "stock-2": stocks[1],
         "decks": _decks(view, sides),
         "hand": _hand(view, targets),
-        "players": [_player(view, seat) for seat in (0, 1)],
+        "players": [_player(view, seat, targets) for seat in (0, 1)],
         "targets": targets,
     }
 
@@ -245,7 +245,7 @@ def _hand(view: View, targets: dict[str, Target]) -> dict[str, Any] | None:
 # Before the players
 
 
-def _player(view: View, seat: int) -> dict[str, Any]:
+def _player(view: View, seat: int, targets: dict[str, Target]) -> dict[str, Any]:
     return {
         "number": seat + 1,
         "name": Phrase(NAME, {"seat": seat}),
@@ -253,6 +253,7 @@ def _player(view: View, seat: int) -> dict[str, Any]:
             {"people": people, "land": f"land_{people}", "symbol": SYMBOLS[people], "height": max(view.temples[seat].get(people, (0,)))}
             for people in PEOPLES
         ],
+        "hand": _hand(view, targets) if seat == view.seat else None,  # where no hand lies below the board: in a picture
         "notes": _notes(view, seat),
         "is_due": view.due == seat,
         "is_out": False,

@@ -50,6 +50,15 @@ def test_two_languages_stand_side_by_side(visitor: Visitor) -> None:
     assert english.inner_text() != hungarian.inner_text()
 
 
+def test_the_map_of_an_example_shows_its_kingdoms(visitor: Visitor) -> None:
+    page = visitor.go("/en/rules/tigris_euphrates/wars/")
+    realms = page.locator("#example-war .te-map--still .te-realm")
+    assert realms.count() == 5
+    for realm in realms.all():
+        expect(realm).to_be_visible()
+        expect(realm).to_have_css("visibility", "visible")
+
+
 def test_search_finds_a_paragraph_and_leads_to_it(visitor: Visitor) -> None:
     page = visitor.go("/")
     page.locator("#site-search").fill("flood")

@@ -144,6 +144,8 @@ def test_a_step_that_goes_otherwise_is_a_fault(example: Write, step: dict[str, A
         ({"position": {"game": "ra"}}, "position.seats: expected int"),
         ({"expect": {"mood": 1}}, "expect.mood: is not one of state"),
         ({"expect": None}, "expect: expected dict"),
+        ({"hands": [4]}, "hands: expected a list of seats from 0 to 3"),
+        ({"hands": "0"}, "hands: expected a list of seats from 0 to 3"),
     ],
 )
 def test_a_fault_of_form_is_told_with_file_and_field(example: Write, changes: dict[str, Any], message: str) -> None:

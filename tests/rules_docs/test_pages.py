@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.template.loader import get_template
 from django.test import Client
 
+from games import registry
 from rules_docs import content, loader, pages
 from rules_docs.models import Book, Paragraph
 
@@ -53,6 +55,13 @@ def test_the_shelf_leads_to_every_language_of_every_book(client: Client) -> None
     page = text(client.get("/hu/rules/"))
     for lang in content.book("ra").languages:
         assert f'href="/{lang}/rules/ra/"' in page
+
+
+def test_the_shelf_shows_each_book_with_the_picture_of_its_game(client: Client) -> None:
+    page = text(client.get("/hu/rules/"))
+    for key in content.book_keys():
+        book = page[page.index(f'data-game="{key}" aria-labelledby="book-{key}"') :]
+        assert get_template(registry.entry(key).plate_template).render().strip() in book[: book.index("</section>")]
 
 
 def test_the_contents_lead_to_chapters_and_headings(client: Client) -> None:
@@ -296,6 +305,42 @@ def test_htmx_gets_the_example_alone_with_its_symbols(client: Client) -> None:
 def test_side_by_side_keeps_its_second_language_through_the_steps(client: Client) -> None:
     page = text(client.get("/en/rules/ra/auction/?with=hu"))
     assert "/en/rules/ra/auction/?with=hu&amp;example=auction&amp;step=1#example-auction" in page
+
+
+@pytest.mark.parametrize(
+    ("address", "example", "hands", "step"),
+    [
+        ("babel/settling", "settling", {"A": "2 Assyrians, 2 Sumerians, 1 Persian"}, 0),
+        ("babel/settling", "settling", {"A": "1 Assyrian, 2 Sumerians, 1 Persian"}, 1),
+        (
+            "babel/example",
+            "long-turn",
+            {"A": "1 Assyrian, 1 Hittite, 1 Sumerian", "B": "2 Assyrians, 1 Hittite, 2 Medes, 1 Sumerian, 1 Persian"},
+            0,
+        ),
+    ],
+)
+def test_hands_of_which_the_text_tells_are_drawn_and_no_others(
+    client: Client, address: str, example: str, hands: dict[str, str], step: int
+) -> None:
+    page = text(client.get(f"/en/rules/{address}/?example={example}&step={step}"))
+    figure = page[page.index(f'id="example-{example}"') :]
+    figure = figure[: figure.index("</figure>")]
+    drawn = {}
+    for player in figure.split('role="group" class="player')[1:]:
+        name = re.search(r'class="player__name">([^<]*)<', player)
+        held = re.search(r'<ul class="ba-hand__cards[^>]*>(.*?)</ul>', player)
+        if name and held:
+            drawn[name[1]] = ", ".join(f"{n} {noun}" for noun, n in re.findall(r'aria-label="([^"]*)">.*?<b[^>]*>(\d+)</b>', held[1]))
+    assert drawn == hands
+
+
+def test_the_tiles_of_a_hand_of_which_the_text_tells_are_drawn(client: Client) -> None:
+    page = text(client.get("/en/rules/tigris_euphrates/wars/"))
+    figure = page[page.index('id="example-war"') :]
+    hands = re.findall(r'<ul class="holdings te-hand"[^>]*>(.*?)</ul>', figure[: figure.index("</figure>")])
+    assert len(hands) == 4
+    assert [len(re.findall("<li", hand)) for hand in hands] == [1, 1, 4, 4], "two hands with their tiles, two behind the screen"
 
 
 def test_only_an_example_with_something_to_decide_can_be_played(client: Client) -> None:
