@@ -45,7 +45,7 @@ def of_book(game: str, found: Marks) -> dict[str, list[str]]:
 
 def unknown(found: Marks) -> list[tuple[str, str]]:
     """Return marks that name no paragraph: (rule, test)."""
-    books = {game: content.places(game) for game in content.book_keys()}
+    books = {game: content.places(game) for game in content.written_keys()}
     return [
         (rule, test)
         for rule, tests in found.items()

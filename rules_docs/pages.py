@@ -75,7 +75,7 @@ class Book:
 
 def shelf(lang: str) -> list[Book]:
     """Return all rule books; one that is not offered in `lang` in English or in its source language."""
-    return [describe(key, lang) for key in content.book_keys() if key in registry.GAMES]
+    return [describe(key, lang) for key in content.book_keys()]
 
 
 def describe(game: str, lang: str) -> Book:

@@ -204,7 +204,7 @@ def _validators(request: HttpRequest, digest: str, changed: datetime) -> tuple[s
 
 
 def _is_known(game: str) -> bool:
-    return game in content.book_keys() and game in registry.GAMES
+    return game in content.book_keys()
 
 
 def _not_offered(request: HttpRequest, lang: str, game: str, name: str, kwargs: Mapping[str, str]) -> HttpResponse | None:

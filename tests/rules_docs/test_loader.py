@@ -167,6 +167,14 @@ def test_a_faulty_book_leaves_the_loaded_one_as_it_was(write_book: Write, db: No
     assert Paragraph.objects.filter(anchor="auction-2").count() == 2
 
 
+def test_a_book_whose_game_is_not_registered_is_written_but_not_offered(write_book: Write) -> None:
+    root = write_book(GOOD)
+    (root / "ra").rename(root / "chess")
+    assert content.written_keys(root) == ["chess"]
+    assert content.book_keys(root) == []
+    assert content.book_keys(write_book(GOOD)) == ["ra"]
+
+
 def run(*args: str) -> str:
     out = StringIO()
     call_command("load_rules", *args, stdout=out)
