@@ -1,0 +1,140 @@
+"""What cannot be: faults of a position that each field alone does not show (after_the_flood#components, #found, #act)."""
+
+from __future__ import annotations
+
+from games.after_the_flood import legality
+from games.after_the_flood.components import AREAS, EMPIRE_NAMES, FIRST_OTHER, NEIGHBOURS, SCRIBE_LIMIT, SEATS, SUMER_EMPIRE
+from games.after_the_flood.state import (
+    ATTACKING,
+    BIDDING,
+    CLOSING,
+    END,
+    EQUIPPING,
+    EXPANDING,
+    FOUNDING,
+    GARRISONING,
+    GROWING,
+    HOMING,
+    INVASION,
+    MUSTERING,
+    NO_AREA,
+    NO_EMPIRE,
+    NO_SEAT,
+    PAYING,
+    REFOUNDING,
+    ROLLING,
+    SCORING,
+    START,
+    State,
+    army_owner,
+    scribe_count,
+)
+from games.core import jsonio
+
+ALL = range(SEATS)
+
+
+def check_position(state: State) -> None:
+    """Raise PositionError, one line that names the field, for a position that cannot be."""
+    _check_map(state)
+    _check_empires(state)
+    _check_turn(state)
+    _check_fight(state)
+
+
+def _check_map(state: State) -> None:
+    for name, masks in (("armies", state.armies), ("cities", state.cities)):
+        for seat in ALL:
+            for other in range(seat):
+                if masks[seat] & masks[other]:
+                    area = AREAS[legality.AREAS_IN[masks[seat] & masks[other]][0]]
+                    jsonio.fail(name, f"{area} can be held by one player only")
+    if state.grown & ~(state.cities[0] | state.cities[1] | state.cities[2]):
+        jsonio.fail("grown", "names an area without a city")
+    for seat in ALL:
+        if scribe_count(state, seat) > SCRIBE_LIMIT:
+            jsonio.fail(f"workers[{seat}]", f"more than {SCRIBE_LIMIT} scribes")
+
+
+def _check_empires(state: State) -> None:
+    offered = {empire: home for empire, home, _ in legality.OFFERED[state.turn]}
+    for seat, empire in enumerate(state.empires):
+        if empire == NO_EMPIRE:
+            if state.armies[seat] or state.armies_available[seat]:
+                jsonio.fail(f"armies[{seat}]", "armies belong to an empire; this seat has founded none")
+            continue
+        if empire not in offered:
+            jsonio.fail(f"empires[{seat}]", f"{EMPIRE_NAMES[empire]} cannot be founded in turn {state.turn}")
+        if state.empires.count(empire) > 1:
+            jsonio.fail("empires", f"{EMPIRE_NAMES[empire]} is founded once")
+        is_new = state.phase in (MUSTERING, EQUIPPING) and seat == state.active
+        if (seat in state.ranking) == is_new:
+            jsonio.fail("ranking", "names the seats whose empires are equipped")
+        away = [
+            area
+            for area in legality.AREAS_IN[state.armies[seat]]
+            if area >= FIRST_OTHER and not _is_entered(area) and area != offered[empire]
+        ]
+        if away:
+            jsonio.fail(f"armies[{seat}]", f"{AREAS[away[0]]} cannot be invaded")
+    if any(state.empires[seat] == NO_EMPIRE for seat in state.ranking):
+        jsonio.fail("ranking", "names a seat without an empire")
+
+
+def _is_entered(area: int) -> bool:
+    return any(mask >> area & 1 for mask in NEIGHBOURS)
+
+
+def _check_turn(state: State) -> None:
+    phase = state.phase
+    scored = state.turn if phase in (CLOSING, END) else max(0, state.turn - 1)
+    if len(state.records) != scored * SEATS:
+        jsonio.fail("records", f"expected the points of {scored} turns")
+    if phase in (CLOSING, END) and state.turn != len(legality.OFFERED) - 1:
+        jsonio.fail("phase", f"{'closing' if phase == CLOSING else 'end'} comes after the last turn")
+    has_all_passed = state.passed == (1 << SEATS) - 1
+    if (phase in (GROWING, SCORING, CLOSING, END)) and not has_all_passed:
+        jsonio.fail("passed", "all have passed before cities grow and points are counted")
+    if phase < GROWING or phase == ROLLING:
+        is_bidding = phase == BIDDING
+        if state.active != NO_SEAT and bool(state.passed >> state.active & 1) != is_bidding:
+            jsonio.fail("passed", "the active seat has passed just when it bids")
+    others = state.passed & ~(1 << state.active) if state.active != NO_SEAT else 0
+    if phase == PAYING and not others:
+        jsonio.fail("phase", "paying comes after somebody else has passed")
+    if state.growths and phase < GROWING:
+        jsonio.fail("growths", "cities grow when all have passed")
+    for seat, area, _ in state.growths:
+        if not state.cities[seat] & state.grown & (1 << area):
+            jsonio.fail("growths", f"{AREAS[area]} is no city of seat {seat} that has grown")
+    if phase == START and (any(state.cities) or state.passed):
+        jsonio.fail("phase", "start comes before everything else")
+
+
+def _check_fight(state: State) -> None:
+    phase = state.phase
+    seat = state.active
+    if phase in (MUSTERING, EQUIPPING, HOMING, GARRISONING, ATTACKING, ROLLING, EXPANDING) and state.empires[seat] == NO_EMPIRE:
+        jsonio.fail("empires", "the active seat has founded none")
+    if (phase in (ROLLING, ATTACKING, GARRISONING)) != (state.target != NO_AREA):
+        jsonio.fail("doing.target", "names the area of the fight or of the garrison, and only then")
+    if phase in (ROLLING, ATTACKING):
+        if army_owner(state, state.target) in (NO_SEAT, seat):
+            jsonio.fail("doing.target", "there is no enemy army to fight")
+        if not state.armies_available[seat]:
+            jsonio.fail("armies_available", "an attack needs an available army")
+    if phase == ATTACKING and state.fight != INVASION:
+        jsonio.fail("doing.fight", "only an invasion can be called off")
+    if phase == ROLLING and state.fight == INVASION and not legality.REACH[state.armies[seat]] >> state.target & 1:
+        jsonio.fail("doing.target", "no army of the active seat is beside it")
+    if phase == GARRISONING:
+        if state.fight == INVASION:
+            jsonio.fail("doing.fight", "a garrison is for a home: founding or refounding")
+        if army_owner(state, state.target) != NO_SEAT or not state.armies_available[seat]:
+            jsonio.fail("doing.target", "a garrison needs an area without armies and an available army")
+    if phase in (HOMING, ROLLING, GARRISONING) and state.fight == FOUNDING and state.armies[seat]:
+        jsonio.fail("armies", "a new empire has no armies on the map yet")
+    if phase == HOMING and (state.fight != FOUNDING or legality.home_of(state, seat) != SUMER_EMPIRE):
+        jsonio.fail("phase", "homing is for the founding of a Sumer empire")
+    if state.fight == REFOUNDING and state.armies[seat]:
+        jsonio.fail("doing.fight", "an empire with armies on the map need not come back")
