@@ -1,0 +1,33 @@
+"""The box of History of the World."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.core.contract import Meta, OptionSpec
+from games.core.phrases import N_
+from games.history_of_the_world.components import SEATS
+
+RULES_VERSION: Final = 1
+
+META: Final = Meta(
+    key="history_of_the_world",
+    title="History of the World",
+    designers=("Steve Kendall", "Phil Kendall", "Gary Dicken"),
+    publisher="Z-Man Games",
+    edition="Z-Man Games 2018, after a Hungarian rule book; map and cards reconstructed",
+    year=2018,
+    seats=SEATS,
+    options=(
+        OptionSpec(
+            key="draft",
+            default="standard",
+            choices=("standard", "classic"),
+            label=N_("Choice of cards"),
+            help=N_("Standard: look through the pile and take a card. Classic: draw a card, keep it or give it to somebody else."),
+            rule="history_of_the_world#draft-8",
+        ),
+    ),
+    stage="alpha",
+    rules_version=RULES_VERSION,
+)

@@ -1,0 +1,232 @@
+"""The game as the contract wants it: who is due, applying actions, chance, and the fast path of random play.
+
+`apply` is check, copy, step. A step changes a state in place, trusts its caller and tells what happened when `events` is a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from games.core.contract import CHANCE, SCORER, Event, Rng
+from games.history_of_the_world import battles, draft, improvements, legality, reach, refusals, turns
+from games.history_of_the_world.actions import CONQUESTS, FINISH, PASS, REROLL, SCORE, Act, again_of, province_at, roll_of
+from games.history_of_the_world.components import GUARDS, SEATS
+from games.history_of_the_world.state import (
+    AFTER,
+    COLLISION,
+    CONQUEST,
+    DEALING,
+    DRAFT,
+    DRAWING,
+    EFFECT,
+    END,
+    REROLLING,
+    ROLLING,
+    SCORING,
+    START,
+    State,
+    first_state,
+    provinces_in,
+)
+from games.history_of_the_world.state import REROLL as ROLLING_AGAIN
+from games.history_of_the_world.turns import RULE, Events
+
+legal_actions = legality.legal_actions
+
+
+def setup(seats: int, options: Mapping[str, Any]) -> State:
+    """Return the first position. Option: `draft` standard | classic. Raises ValueError for other numbers of seats than 3 to 6."""
+    if seats not in SEATS:
+        raise ValueError(f"History of the World is for 3 to 6 players, not {seats}")
+    return first_state(seats, options.get("draft") == "classic")
+
+
+def actors(state: State) -> tuple[int, ...]:
+    """Return who is due; two seats at once while the draft piles are looked through."""
+    phase = state.phase
+    if phase <= COLLISION:
+        return legality.due_seats(state)
+    if phase < SCORING:
+        return (CHANCE,)
+    return () if phase == END else (SCORER,)
+
+
+def apply(state: State, actor: int, action: Act) -> tuple[State, list[Event]]:
+    """Return the new state and what happened. Raises IllegalAction; never changes `state`."""
+    refusals.check(state, actor, action)
+    new = state.copy()
+    events: list[Event] = []
+    _step(new, actor, action, events)
+    return new, events
+
+
+def _step(state: State, actor: int, action: Act, events: Events) -> None:
+    _STEPS[action.verb](state, actor, action, events)
+
+
+def sample_chance(state: State, rng: Rng) -> Act:
+    """Return an outcome of chance: the markers, the cards of an epoch, a card drawn, dice."""
+    below = rng.below
+    phase = state.phase
+    if phase == ROLLING:
+        return roll_of(tuple(1 + below(6, "dice") for _ in range(2 + battles.defence_dice(state))))
+    if phase == ROLLING_AGAIN:
+        return again_of(1 + below(6, "dice"))
+    if phase == DEALING:
+        return draft.sample_deal(state, rng)
+    if phase == DRAWING:
+        return draft.sample_draw(state, rng)
+    if phase == START:
+        left = list(range(state.seats))
+        return Act("order", tuple(left.pop(below(len(left), "setup")) for _ in range(state.seats)))
+    raise ValueError("nothing is left to chance now")
+
+
+# Steps: what an action does, by verb
+
+
+def _take(state: State, actor: int, action: Act, events: Events) -> None:
+    draft.take(state, actor, action, events)
+    turns.see_to_draft(state, events)
+
+
+def _keep_or_give(state: State, actor: int, action: Act, events: Events) -> None:
+    draft.keep_or_give(state, action, events)
+    turns.see_to_draft(state, events)
+
+
+def _draw(state: State, actor: int, action: Act, events: Events) -> None:
+    draft.draw(state, action, events)
+    turns.see_to_draft(state, events)
+
+
+def _guard(state: State, actor: int, action: Act, events: Events) -> None:
+    """Change a standing order; nobody else learns of it (battle-7)."""
+    assert isinstance(action.at, int)
+    state.guards[actor] = action.at
+    if events is not None:
+        events.append(Event("guard_set", {"seat": actor}, RULE + "battle-7", secret={actor: {"guard": GUARDS[action.at]}}))
+
+
+def _fort(state: State, actor: int, action: Act, events: Events) -> None:
+    if state.phase == EFFECT:
+        improvements.hit(state, action, events)
+        return
+    turns.build_fort(state, province_at(action), events)
+    if state.phase == AFTER:
+        state.forts_left -= 1
+        turns.go_on_after(state, events)
+    else:
+        state.card_armies -= 1
+        base = state.raid_base
+        turns.go_on_conquering(state, events)
+        state.raid_base = base if state.phase == CONQUEST else state.raid_base
+
+
+def _city(state: State, actor: int, action: Act, events: Events) -> None:
+    if state.phase == EFFECT:
+        improvements.hit(state, action, events)
+        return
+    turns.build_city(state, province_at(action), events)
+    state.cities_left -= 1
+    turns.go_on_after(state, events)
+
+
+def _done(state: State, actor: int, action: Act, events: Events) -> None:
+    if state.phase == EFFECT:
+        improvements.end_effect(state, events)
+    elif state.phase == AFTER:
+        turns.begin_monuments(state, events)
+    else:
+        state.phase = SCORING
+
+
+def _monument(state: State, actor: int, action: Act, events: Events) -> None:
+    turns.build_monument(state, province_at(action), events)
+    turns.go_on_building(state, events)
+
+
+_STEPS: Final[dict[str, Callable[[State, int, Act, Events], None]]] = {
+    "order": lambda state, actor, action, events: turns.order_markers(state, action, events),
+    "deal": lambda state, actor, action, events: draft.deal(state, action, events),
+    "draw": _draw,
+    "look": lambda state, actor, action, events: draft.look(state, action, events),
+    "take": _take,
+    "keep": _keep_or_give,
+    "give": _keep_or_give,
+    "guard": _guard,
+    "kingdom": lambda state, actor, action, events: turns.play_kingdom(state, events),
+    "found": lambda state, actor, action, events: turns.found(state, events),
+    "play": lambda state, actor, action, events: improvements.play(state, action, events),
+    "bring": lambda state, actor, action, events: turns.bring(state, action, events),
+    "start": lambda state, actor, action, events: turns.choose_start(state, action, events),
+    "conquer": lambda state, actor, action, events: battles.conquer(state, action, events),
+    "fort": _fort,
+    "city": _city,
+    "end": lambda state, actor, action, events: turns.end_conquest(state, events),
+    "roll": lambda state, actor, action, events: battles.roll(state, action, events),
+    "again": lambda state, actor, action, events: battles.again(state, action, events),
+    "reroll": lambda state, actor, action, events: battles.reroll(state, events),
+    "pass": lambda state, actor, action, events: battles.pass_reroll(state, events),
+    "siege": lambda state, actor, action, events: battles.besiege(state, action, events),
+    "retreat": lambda state, actor, action, events: battles.retreat(state, events),
+    "occupy": lambda state, actor, action, events: battles.occupy(state, events),
+    "raid": lambda state, actor, action, events: battles.raid(state, events),
+    "ruin": lambda state, actor, action, events: battles.ruin_after_battle(state, events),
+    "spare": lambda state, actor, action, events: battles.ruin_after_battle(state, events, is_spared=True),
+    "post": lambda state, actor, action, events: battles.post(state, True, events),
+    "skip": lambda state, actor, action, events: battles.post(state, False, events),
+    "target": lambda state, actor, action, events: improvements.hit(state, action, events),
+    "zone": lambda state, actor, action, events: improvements.add_zone(state, action, events),
+    "done": _done,
+    "monument": _monument,
+    "up": lambda state, actor, action, events: turns.move_marker(state, 1, events),
+    "down": lambda state, actor, action, events: turns.move_marker(state, -1, events),
+    "score": lambda state, actor, action, events: turns.score_turn(state, events),
+}
+
+
+# The fast path
+
+
+def sample_action(state: State, actor: int, rng: Rng) -> Act:
+    """Return a legal action of the due actor without building a long list; each one has a positive chance."""
+    below = rng.below
+    phase = state.phase
+    if phase == SCORING:
+        return SCORE
+    if phase == CONQUEST:
+        draw = below(32, "play")
+        if draw and state.card_armies:
+            land, fleet = reach.targets(state)
+            fits = fleet if draw < 8 and fleet else land or fleet
+            if draw < 30 and fits:
+                provinces = provinces_in(fits)
+                return CONQUESTS["land" if fits is land else "fleet"][provinces[below(len(provinces), "play")]]
+        elif draw > 1 and not legality.plays(state, actor):
+            return FINISH
+    elif phase == REROLLING:
+        return REROLL if below(2, "play") else PASS
+    actions = legality.legal_actions(state, actor)
+    if phase in (DRAFT, CONQUEST) and below(8, "play"):
+        actions = [action for action in actions if action.verb != "guard"]
+    return actions[below(len(actions), "play")]
+
+
+def playout_moves(state: State, rng: Rng) -> int:
+    """Play `state` in place to its end by `sample_action` and the steps; return the moves of seats made."""
+    moves = 0
+    while True:
+        phase = state.phase
+        if phase <= COLLISION:
+            seats = legality.due_seats(state)
+            actor = seats[0] if len(seats) == 1 else seats[rng.below(len(seats), "play")]
+            _step(state, actor, sample_action(state, actor, rng), None)
+            moves += 1
+        elif phase < SCORING:
+            _step(state, CHANCE, sample_chance(state, rng), None)
+        elif phase == SCORING:
+            turns.score_turn(state, None)
+        else:
+            return moves
