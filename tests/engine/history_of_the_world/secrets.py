@@ -1,0 +1,17 @@
+"""Changing only what a seat may not know: cards that have not been shown, and the standing orders of others."""
+
+from __future__ import annotations
+
+from games.core.contract import Rng
+from games.history_of_the_world.components import GUARDS
+from games.history_of_the_world.state import State
+from games.history_of_the_world.view import sample_state, view_for
+
+
+def vary(state: State, seat: int | None, rng: Rng) -> State:
+    """Return a state that differs from `state` only in what `seat` may not know."""
+    other = sample_state(view_for(state, seat), rng)
+    for rival in range(other.seats):
+        if rival != seat:
+            other.guards[rival] = rng.below(len(GUARDS), "vary")
+    return other
