@@ -136,12 +136,17 @@ def strengths(state: State) -> tuple[int, int]:
     return max(state.dice[:2]) + attack_bonus(state), max(state.dice[2:]) + defence_bonus(state)
 
 
+def rerolls(state: State) -> tuple[int, int]:
+    """Return how many dice attacker and defender may roll again in this battle (battle-6, defence-2)."""
+    attack = sum(params["dice"] for params in effects(state, "reroll_attack") if _applies(state, params))
+    return attack, int(state.by_fleet and not _is_ignored(state, "sea"))
+
+
 def roll(state: State, action: Act, events: Events) -> None:
     """Roll for the battle and give out the rerolls (battle-1, defence-2)."""
     assert isinstance(action.at, tuple)
     state.dice = action.at
-    state.attack_rerolls = sum(params["dice"] for params in effects(state, "reroll_attack") if _applies(state, params))
-    state.defence_rerolls = int(state.by_fleet and not _is_ignored(state, "sea"))
+    state.attack_rerolls, state.defence_rerolls = rerolls(state)
     state.passes = 0
     state.rerolling_attacker = True
     _tell_dice(state, "rolled", events)
