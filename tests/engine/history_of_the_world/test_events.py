@@ -166,7 +166,7 @@ def test_masonry_and_industry_bring_monuments():
     empires = {"empires": ["russians", "mughals", "british"]}
     masonry = play(with_card("i_masonry", "volga*", capitals="volga", **empires), "play i_masonry", "end")
     assert data_of(masonry)["monuments"] == ["volga"]
-    industry = play(with_card("i_industry", "levant* zagros*", **empires), "play i_industry", "end")
+    industry = play(with_card("i_industry", "levant* zagros*", **empires), "play i_industry", "end", "monument zagros")
     assert set(data_of(industry)["monuments"]) == {"levant", "zagros"}
 
 
