@@ -80,23 +80,7 @@ def assert_only_its_own_verbs_change(before: Any, verb: str, after: Any) -> None
     """Structures and forts come and go by few verbs; standing orders by one."""
     if verb != "guard":
         assert after.guards == before.guards
-    if verb not in (
-        "roll",
-        "again",
-        "pass",
-        "ruin",
-        "target",
-        "found",
-        "kingdom",
-        "bring",
-        "start",
-        "city",
-        "end",
-        "conquer",
-        "fort",
-        "done",
-        "play",
-    ):
+    if verb in ("guard", "siege", "reroll", "zone", "up", "down"):
         assert (after.capitals, after.cities) == (before.capitals, before.cities)
     if verb not in ("play", "kingdom", "take", "draw", "keep", "give", "score"):
         assert after.hands == before.hands
@@ -141,13 +125,13 @@ def test_no_view_names_a_card_that_its_seat_has_not_seen():
 @pytest.mark.parametrize(
     ("state", "one"),
     [
-        (position(armies=["nile* levant*", "mesopotamia anatolia", "crete"], empires=["egyptians", "hittites", "greeks"], card=3), 15),
+        (position(armies=["nile* levant*", "mesopotamia anatolia", "crete"], empires=["egyptians", "hittites", "greeks"], card=3), 8),
         (
             position(
                 epoch=4, empires=["portuguese", "turks", "mongols"], armies=["lusitania*", "gaul britannia", "brazil"], card=5,
                 zones=["atlantic_ocean", "indian_ocean", "pacific_asian"], hands=["i_plague i_compass", "", ""],
             ),
-            60,
+            55,
         ),
     ],
     ids=["Egypt", "oceans"],
