@@ -122,6 +122,37 @@ PROMISED = {
         "forgotten": 14,
         "readings": 1,
     },
+    "history_of_the_world": {
+        "overview": 4,
+        "components": 6,
+        "setup": 3,
+        "epoch": 4,
+        "tiles": 3,
+        "draft": 8,
+        "turn": 2,
+        "kingdom": 4,
+        "events": 7,
+        "found": 6,
+        "conquest": 4,
+        "reach": 5,
+        "battle": 7,
+        "defence": 4,
+        "siege": 6,
+        "retreat": 1,
+        "ruin": 4,
+        "forts": 3,
+        "monuments": 4,
+        "abilities": 3,
+        "deactivate": 1,
+        "score": 7,
+        "limits": 2,
+        "end": 1,
+        "hidden": 2,
+        "empires": 5,
+        "cards": 6,
+        "map": 16,
+        "corrections": 5,
+    },
 }
 
 
@@ -264,6 +295,7 @@ MAKERS = {
     "tigris_euphrates": ("overview-3", ("Reiner Knizia", "Hans im Glück")),
     "babel": ("overview-3", ("Uwe Rosenberg", "Hagen Dorgathen", "Kosmos")),
     "after_the_flood": ("overview-3", ("Martin Wallace", "Warfrog")),
+    "history_of_the_world": ("overview-3", ("Steve Kendall", "Phil Kendall", "Gary Dicken", "Z-Man Games")),
 }
 UNOFFICIAL = {"en": "unofficial", "hu": "nem hivatalos", "ru": "неофициальный"}
 

@@ -1,0 +1,426 @@
+"""The figures in the rule book of History of the World are those of the data files, and what is reconstructed is marked so."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules_docs import glossary
+from tests.rules_docs.test_content import MACRO, links, paragraphs, rows
+
+GAME = "history_of_the_world"
+LANGUAGES = ("hu", "en")
+DATA = Path(__file__).resolve().parents[2] / "games" / GAME / "data"
+CORRECTED = {"hu": "> **A forrás javítása.**", "en": "> **Correction of the source.**"}
+RECONSTRUCTED = {"hu": "Rekonstruált", "en": "Reconstructed"}
+EPOCHS = ("I", "II", "III", "IV", "V")
+# Rows of the table of chances: bonus of the terrain, bonus of the siege, dice of the defender.
+CHANCES = ((0, 0, 1), (1, 0, 1), (0, 0, 2), (1, 0, 2), (0, 1, 1), (1, 1, 1), (0, 3, 1))
+MARK = re.compile(r"\s?(\(°\)|°|†)$")
+
+in_both = pytest.mark.parametrize("lang", LANGUAGES)
+
+
+@cache
+def data(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+BOARD = data("board")
+PROVINCES, ZONES, REGIONS = ({row["id"]: row for row in BOARD[kind]} for kind in ("provinces", "zones", "regions"))
+EMPIRES = data("empires")["empires"]
+EVENTS = data("events")["events"]
+KINGDOMS = [card for card in EVENTS if card["kind"] == "kingdom"]
+IMPROVEMENTS = [card for card in EVENTS if card["kind"] == "improvement"]
+TILES = data("region_tiles")["tiles"]
+CHECKS = {check["id"]: check for check in data("checks")["checks"]}
+
+
+def mark_of(provenance: str) -> str:
+    """Return the mark that a table owes to a value of this provenance."""
+    if provenance.startswith("seed"):
+        return "(°)" if "reconstructed" in provenance else ""
+    return {"source": "†", "reconstructed": "°"}[provenance.partition(":")[0]]
+
+
+def split(cell: str) -> tuple[str, str]:
+    """Return a cell without its mark, and the mark."""
+    match = MARK.search(cell)
+    return (cell[: match.start()], match[1]) if match else (cell, "")
+
+
+def terms(cell: str) -> list[str]:
+    return [macro.removeprefix("term:") for macro in MACRO.findall(cell)]
+
+
+def numbers(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", MACRO.sub("", text))]
+
+
+def named(row: dict[str, Any], value: object, field: str) -> tuple[object, str]:
+    return value, mark_of(row["provenance"][field])
+
+
+def told(cell: str) -> tuple[list[str], str]:
+    return terms(cell), split(cell)[1]
+
+
+def count(cell: str) -> tuple[int, str]:
+    text, mark = split(cell)
+    return int(text), mark
+
+
+# ---------------------------------------------------------------- the data files
+
+
+@pytest.mark.rule("history_of_the_world#overview-4")
+def test_every_value_says_whether_it_is_stated_or_reconstructed() -> None:
+    def provenances(value: Any) -> list[str]:
+        if isinstance(value, list):
+            return [text for item in value for text in provenances(item)]
+        if not isinstance(value, dict):
+            return []
+        own = value.get("provenance", [])
+        return [*([own] if isinstance(own, str) else own.values() if isinstance(own, dict) else []), *provenances([*value.values()])]
+
+    words = set(BOARD["provenance_marks"])
+    for name in ("board", "empires", "events", "region_tiles", "checks"):
+        found = provenances(data(name))
+        assert found
+        assert data(name)["provenance_marks"].keys() == words
+        assert {text for text in found if re.match(r"\w+", text)[0] not in words} <= {"see the zones"}  # type: ignore[index]
+    assert all(row["provenance"] for row in (*PROVINCES.values(), *ZONES.values(), *REGIONS.values(), *EMPIRES, *EVENTS, *TILES))
+
+
+def test_the_data_files_name_no_addresses() -> None:
+    for file in DATA.glob("*.json"):
+        assert not re.search(r"https?:|www\.|\.(com|hu|org|net|txt)\b|\b[0-9a-f]{12,}\b", file.read_text("utf-8")), file.name
+
+
+@in_both
+def test_names_are_those_of_the_data_files(lang: str) -> None:
+    for row in (*PROVINCES.values(), *ZONES.values(), *REGIONS.values(), *EMPIRES, *EVENTS):
+        assert glossary.noun(GAME, row["id"], lang) == row[f"name_{lang}"]
+    for empire in EMPIRES:
+        title = empire[f"effect_text_{lang}"].partition(":")[0]
+        assert not title or glossary.noun(GAME, f"ability_{empire['id']}", lang) == title
+
+
+@pytest.mark.parametrize("lang", ["en", "hu", "ru"])
+def test_every_id_has_a_noun(lang: str) -> None:
+    ids = {row["id"] for row in (*PROVINCES.values(), *ZONES.values(), *REGIONS.values(), *EMPIRES, *EVENTS)}
+    pieces = {
+        "army",
+        "capital",
+        "city",
+        "monument",
+        "fort",
+        "siege_token",
+        "disc",
+        "fleet",
+        "caravan",
+        "resource_icon",
+        "region_tile",
+        "catapult",
+    }
+    guards = {"losing", "tied", "never", "ask"}
+    assert ids | pieces | guards <= glossary.noun_ids(GAME, lang)
+
+
+# ---------------------------------------------------------------- what is in the box
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#overview-4")
+def test_the_front_says_how_much_is_known(lang: str) -> None:
+    text = paragraphs(GAME, lang)["overview-4"][1]
+    known = sum(all(e["provenance"][f] == "seed" for f in ("name", "start", "armies", "zones")) for e in EMPIRES)
+    unknown = sum(card["provenance"]["name"] != "seed" for card in EVENTS)
+    assert sorted(numbers(text)) == sorted((known, len(TILES), len(EVENTS), unknown))
+    for anchor in ("overview-4", "empires-6", "cards-7", "map-17"):
+        assert paragraphs(GAME, lang)[anchor][1].startswith(f"**{RECONSTRUCTED[lang]}")
+    for anchor in ("overview-6", "tiles-5", "empires-7", "cards-7", "map-20"):
+        assert "°" in paragraphs(GAME, lang)[anchor][1]
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#components-1", "history_of_the_world#components-2")
+def test_the_pieces_are_those_of_the_data(lang: str) -> None:
+    box = BOARD["components"]
+    found = {terms(piece)[0]: numbers(cell) for piece, cell in rows(GAME, lang, "components-7")}
+    assert found == {
+        "army": [box["armies_total"], box["army_colours"], box["armies_per_player"]],
+        "score_marker": [box["score_markers"]],
+        "capital": [box["capital_city"]],
+        "monument": [box["monuments"]],
+        "fort": [box["forts"]],
+        "siege_token": [box["siege_tokens"]],
+        "disc": [box["fleet_caravan_discs"]],
+        "empire_card": [len(EMPIRES)],
+        "event_card": [len(EVENTS)],
+        "region_tile": [len(TILES)],
+        "die": [box["dice"]],
+        "catapult": [box["catapult"]],
+    }
+    assert box["armies_total"] == box["army_colours"] * box["armies_per_player"]
+    stock = [box["capital_city"], box["monuments"], box["forts"]]
+    assert numbers(paragraphs(GAME, lang)["components-2"][1]) == stock == numbers(paragraphs(GAME, lang)["limits-1"][1])
+    assert numbers(paragraphs(GAME, lang)["components-1"][1])[0] == box["armies_per_player"]
+    assert numbers(paragraphs(GAME, lang)["limits-2"][1]) == [box["armies_per_player"]]
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#components-3", "history_of_the_world#components-5", "history_of_the_world#components-6")
+def test_cards_places_terrain_and_icons_are_counted_right(lang: str) -> None:
+    book = {anchor: numbers(text) for anchor, (_, text) in paragraphs(GAME, lang).items()}
+    assert book["components-3"] == [len(EMPIRES), len(EVENTS)]
+    for epoch in range(1, 6):
+        cards = [[card for card in kind if card["epoch"] == epoch] for kind in (EMPIRES, KINGDOMS, IMPROVEMENTS)]
+        assert [len(kind) for kind in cards] == [8, 3, 5]
+    kinds = [sum(zone["kind"] == kind for zone in ZONES.values()) for kind in ("sea", "ocean", "barren")]
+    assert book["components-5"] == [len(REGIONS), len(PROVINCES), *kinds]
+    terrain = [sum(province["terrain"] == kind for province in PROVINCES.values()) for kind in ("mountain", "forest")]
+    assert book["components-6"] == [*terrain, sum(province["resource_icons"] for province in PROVINCES.values())]
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#epoch-1")
+def test_the_epochs_have_the_years_of_the_data(lang: str) -> None:
+    expected = [(e["name"], e[f"years_{lang}"], mark_of(e["provenance"])) for e in data("empires")["epochs"]]
+    assert [(number, *split(years)) for number, years in rows(GAME, lang, "epoch-5")] == expected
+    assert tuple(number for number, _, _ in expected) == EPOCHS
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#tiles-2", "history_of_the_world#tiles-3")
+def test_the_tiles_have_values_and_stay_as_in_the_data(lang: str) -> None:
+    table = {terms(region)[0]: cells for region, *cells in rows(GAME, lang, "tiles-2")}
+    assert list(table) == list(REGIONS)
+    for region, cells in table.items():
+        expected = ["–"] * len(EPOCHS)
+        for tile in (tile for tile in TILES if tile["region"] == region):
+            first, values = tile["epoch"] - 1, tile["provenance"]["values"]
+            expected[first : first + tile["duration"]] = ["·"] * tile["duration"]
+            expected[first] = f"{tile['presence']}/{tile['dominance']}/{tile['control']}{mark_of(values)}"
+        assert cells == expected
+    stated = {tile["id"]: tile for tile in TILES if tile["provenance"]["values"].startswith("seed")}
+    assert set(stated) == {"north_africa_1", "middle_east_1"}
+    values = [stated["north_africa_1"]["presence"], stated["middle_east_1"]["dominance"]]
+    assert numbers(paragraphs(GAME, lang)["tiles-5"][1]) == values
+
+
+# ---------------------------------------------------------------- cards
+
+
+@in_both
+@pytest.mark.parametrize("epoch", range(1, 6))
+@pytest.mark.rule("history_of_the_world#turn-1", "history_of_the_world#empires-1", "history_of_the_world#found-3")
+def test_the_empires_of_an_epoch_are_those_of_the_data(lang: str, epoch: int) -> None:
+    expected = [
+        (
+            named(e, e["order"], "order"),
+            named(e, [e["id"]], "name"),
+            named(e, e["armies"], "armies"),
+            named(e, e["start"], "start"),
+            named(e, [*e["fleets"], *e["caravans"]], "zones"),
+            named(e, ["marauder" if e["marauder"] else "capital"], "marauder"),
+        )
+        for e in sorted((e for e in EMPIRES if e["epoch"] == epoch), key=lambda e: e["order"])
+    ]
+    found = [
+        (count(order), told(name), count(armies), told(start), told(discs), told(kind))
+        for order, name, armies, start, discs, kind in rows(GAME, lang, f"empires-{epoch}")
+    ]
+    assert found == expected
+    assert [order for (order, _), *_ in expected] == list(range(1, 9))
+
+
+@pytest.mark.rule("history_of_the_world#abilities-3")
+def test_a_marauder_is_an_empire_without_a_capital_and_there_are_eight() -> None:
+    assert all(e["marauder"] != e["capital"] for e in EMPIRES)
+    assert sum(e["marauder"] for e in EMPIRES) == 8
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#abilities-2")
+def test_the_abilities_are_told_as_on_the_cards(lang: str) -> None:
+    found = {terms(empire)[0]: split(text) for empire, text in rows(GAME, lang, "abilities-2")}
+    assert found == {e["id"]: named(e, e[f"effect_text_{lang}"] or "–", "ability") for e in EMPIRES}
+    assert all((e["effect"] == "none") == (not e[f"effect_text_{lang}"]) for e in EMPIRES)
+
+
+@in_both
+def test_the_leaders_are_those_of_the_data(lang: str) -> None:
+    found = {terms(empire)[0]: split(leader) for empire, leader in rows(GAME, lang, "empires-10")}
+    assert found == {e["id"]: named(e, e[f"leader_{lang}"], "leader") for e in EMPIRES}
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#cards-6", "history_of_the_world#kingdom-3")
+def test_the_kingdoms_are_those_of_the_data(lang: str) -> None:
+    expected = [
+        (
+            EPOCHS[k["epoch"] - 1],
+            named(k, [k["id"]], "name"),
+            named(k, k["start"], "start"),
+            named(k, k["armies"], "armies"),
+            named(k, [k["building"]], "building"),
+            named(k, [*k["fleets"], *k["caravans"]], "zones"),
+        )
+        for k in KINGDOMS
+    ]
+    found = [
+        (epoch, told(name), told(start), count(armies), told(building), told(discs))
+        for epoch, name, start, armies, building, discs in rows(GAME, lang, "cards-6")
+    ]
+    assert found == expected
+
+
+@in_both
+@pytest.mark.parametrize("epoch", range(1, 6))
+@pytest.mark.rule("history_of_the_world#cards-1", "history_of_the_world#events-2")
+def test_the_improvements_are_told_as_on_the_cards(lang: str, epoch: int) -> None:
+    found = [(told(name), split(text)) for name, text in rows(GAME, lang, f"cards-{epoch}")]
+    cards = [card for card in IMPROVEMENTS if card["epoch"] == epoch]
+    assert found == [(named(c, [c["id"]], "name"), named(c, c[f"effect_text_{lang}"], "effect")) for c in cards]
+    assert all(card["keep_for_later"] for card in cards)
+
+
+# ---------------------------------------------------------------- the map
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#map-1")
+def test_the_regions_are_those_of_the_data(lang: str) -> None:
+    found = [(told(name), count(size), split(first)) for name, size, first in rows(GAME, lang, "map-1")]
+    expected = []
+    for region in REGIONS.values():
+        tile = min((tile for tile in TILES if tile["region"] == region["id"]), key=lambda tile: tile["epoch"])
+        size = named(region, len(region["provinces"]), "members")
+        expected.append((named(region, [region["id"]], "name"), size, named(tile, EPOCHS[tile["epoch"] - 1], "region_epoch")))
+    assert found == expected
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#map-2", "history_of_the_world#conquest-4")
+def test_the_provinces_have_terrain_icons_and_borders_of_the_data(lang: str) -> None:
+    for number, region in enumerate(REGIONS.values(), 2):
+        expected = []
+        for province in (PROVINCES[name] for name in region["provinces"]):
+            signs = [sign for sign in (province["terrain"],) if sign != "none"] + ["resource_icon"] * province["resource_icons"]
+            expected.append((named(province, [province["id"]], "name"), signs, province["land"], province["fords"], province["zones"]))
+        found = [(told(name), *map(terms, cells)) for name, *cells in rows(GAME, lang, f"map-{number}")]
+        assert found == expected
+    stated = sum(province["provenance"]["name"] == "seed" for province in PROVINCES.values())
+    assert numbers(paragraphs(GAME, lang)["map-17"][1]) == [stated]
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#map-15", "history_of_the_world#map-16", "history_of_the_world#reach-5")
+def test_the_waters_and_barren_lands_are_those_of_the_data(lang: str) -> None:
+    found = {}
+    for anchor, kinds in (("map-15", {"sea", "ocean"}), ("map-16", {"barren"})):
+        for name, kind, borders, touches in rows(GAME, lang, anchor):
+            found[terms(name)[0]] = (split(name)[1], terms(kind), told(borders), told(touches))
+            assert set(terms(kind)) <= kinds
+    expected = {}
+    for zone in ZONES.values():
+        lists = []
+        for field in ("borders", "links"):
+            provenance = zone["provenance"][field]
+            whole = provenance.startswith("reconstructed")
+            lists.append((zone[field], "°" if whole else "(°)" if "reconstructed" in provenance else ""))
+        expected[zone["id"]] = (mark_of(zone["provenance"]["name"]), [zone["kind"]], *lists)
+    assert found == expected
+    assert "siberia" not in ZONES["northern_lakes"]["links"]
+
+
+def within_reach(start: str, discs: list[str]) -> set[str]:
+    """Return the provinces that discs open from a province: an ocean covers its seas, zones that touch make a chain."""
+    held = set(discs) | {z for disc in discs if ZONES[disc]["kind"] == "ocean" for z in ZONES[disc]["links"] if ZONES[z]["kind"] == "sea"}
+    chain = held & set(PROVINCES[start]["zones"])
+    while more := {link for zone in chain for link in ZONES[zone]["links"]} & held - chain:
+        chain |= more
+    return {province for zone in chain for province in ZONES[zone]["borders"]} - {start}
+
+
+@in_both
+@pytest.mark.parametrize(
+    ("anchor", "check"), [("reach-6", "north_sea_fleet"), ("reach-7", "himalaya_caravan"), ("reach-8", "indian_ocean_fleet")]
+)
+@pytest.mark.rule("history_of_the_world#reach-1", "history_of_the_world#reach-2", "history_of_the_world#reach-3")
+def test_the_examples_of_reach_are_what_the_map_gives(lang: str, anchor: str, check: str) -> None:
+    start, *reached = terms(paragraphs(GAME, lang)[anchor][1])
+    example = CHECKS[check]
+    assert start == example["start"]
+    assert sorted(reached) == sorted(example["exactly"])
+    assert set(reached) == within_reach(start, [*example["fleets"], *example["caravans"]])
+
+
+# ---------------------------------------------------------------- battles and points
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#battle-1", "history_of_the_world#defence-1", "history_of_the_world#defence-3")
+def test_the_chances_are_those_of_the_dice(lang: str) -> None:
+    found = [[int(chance) for chance in chances] for _, *chances in rows(GAME, lang, "battle-11")]
+    expected = []
+    for terrain, siege, dice in CHANCES:
+        signs = [0, 0, 0]
+        for rolled in product(range(1, 7), repeat=2 + dice):
+            attack, defence = max(rolled[:2]) + siege, max(rolled[2:]) + terrain
+            signs[(attack <= defence) + (attack < defence)] += 1
+        expected.append([round(100 * sign / sum(signs)) for sign in signs])
+    assert found == expected
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#siege-1", "history_of_the_world#siege-2")
+def test_the_catapult_has_three_spaces(lang: str) -> None:
+    book = paragraphs(GAME, lang)
+    assert numbers(book["siege-1"][1]) == [1, 2, 3]
+    assert set(numbers(book["siege-2"][1])) == {3}
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#score-1", "history_of_the_world#score-3", "history_of_the_world#assyrians-8")
+def test_the_turn_of_the_assyrians_is_added_up_right(lang: str) -> None:
+    points = CHECKS["assyrian_turn"]["points"]
+    *parts, (_, total) = rows(GAME, lang, "assyrians-8")
+    assert [int(part) for _, part in parts] == [points["north_africa"], points["middle_east"], points["structures"]]
+    assert int(total) == sum(int(part) for _, part in parts) == points["total_by_sum"]
+    assert sum(numbers(parts[-1][0])) == points["structures"]
+    values = {tile["id"]: tile for tile in TILES}
+    assert points["north_africa"] == values["north_africa_1"]["presence"]
+    assert points["middle_east"] == values["middle_east_1"]["dominance"]
+    for anchor in ("assyrians-9", "corrections-3"):
+        assert {points["total_printed"], points["total_by_sum"]} <= set(numbers(paragraphs(GAME, lang)[anchor][1]))
+
+
+# ---------------------------------------------------------------- corrections and readings
+
+
+@in_both
+@pytest.mark.rule("history_of_the_world#draft-7")
+def test_every_correction_of_the_source_is_marked_and_listed(lang: str) -> None:
+    book = paragraphs(GAME, lang)
+    marked = {anchor for anchor, (_, text) in book.items() if text.startswith(CORRECTED[lang])}
+    listed = {link for chapter, text in book.values() if chapter == "corrections" for link in links(text)}
+    assert marked == {"draft-7", "assyrians-9"}
+    assert marked <= listed
+
+
+@in_both
+def test_a_reading_bears_the_number_of_its_anchor(lang: str) -> None:
+    readings = {anchor: text for anchor, (chapter, text) in paragraphs(GAME, lang).items() if chapter == "readings"}
+    numbered = {anchor: match[1] for anchor, text in readings.items() if (match := re.match(r"\*\*R(\w+)\.\*\*", text))}
+    assert numbered.pop("readings-44") == "35a"
+    assert list(numbered) == [f"readings-{number}" for number in numbered.values()]
+    assert set(readings) - set(numbered) == {"readings-0", "readings-44", "readings-45"}
