@@ -52,9 +52,9 @@ from games.history_of_the_world.state import (
     EFFECT,
     FINISH,
     MONUMENT,
-    NO_CARD,
     NOBODY,
     POSTS,
+    PREPARE,
     SCORING,
     STARTING,
     State,
@@ -79,19 +79,23 @@ def consequences(state: State, seat: int, action: Act) -> list[Phrase]:
 def _tell_next(state: State, new: State, seat: int, events: Sequence[Event]) -> list[Phrase]:
     """Tell of the points of the turn, of what is built by itself, and of what comes next."""
     told: list[Phrase] = []
-    if new.kingdom == state.kingdom or new.kingdom != NO_CARD:
+    is_over = any(event.key == "kingdom_ended" for event in events)  # what comes after that is no longer the doing of this action
+    if not is_over:
         told += _tell_points(state, new, seat)
-    built = [event.params["province"] for event in events if event.key == "monument_built"]
-    if state.phase != MONUMENT and built:
-        told.append(phrase(phrases.THEN_BUILT, "monuments-1", pieces={"monument": len(built)}))
-    if state.kingdom != NO_CARD and new.kingdom == NO_CARD:
+    built = sum(event.key == "monument_built" for event in _own(events))
+    if built > (state.phase == MONUMENT):
+        told.append(phrase(phrases.THEN_BUILT, "monuments-1", n=built - (state.phase == MONUMENT)))
+    if is_over:
         told.append(phrase(phrases.THEN_KINGDOM_OVER, "kingdom-2"))
+    elif state.phase in (PREPARE, EFFECT) and not state.active_armies and new.active_armies and events[0].key not in _FOUNDINGS:
+        told.append(phrase(phrases.THEN_EMPIRE, "found-1"))
     elif new.phase != state.phase and new.phase in _NEXT:
         text, anchor = _NEXT[new.phase]
         told.append(phrase(text, anchor))
     return told
 
 
+_FOUNDINGS: Final = ("founded", "kingdom_played")
 _NEXT: Final = {
     BRINGING: (phrases.THEN_BRING_NEXT, "found-5"),
     STARTING: (phrases.THEN_START_NEXT, "found-6"),
@@ -102,6 +106,12 @@ _NEXT: Final = {
     SCORING: (phrases.THEN_SCORING, "score-5"),
     COLLISION: (phrases.THEN_COLLISION, "score-6"),
 }
+
+
+def _own(events: Sequence[Event]) -> list[Event]:
+    """Return what happens until a kingdom is done: the empire that follows is founded by itself."""
+    keys = [event.key for event in events]
+    return list(events[: keys.index("kingdom_ended")] if "kingdom_ended" in keys else events)
 
 
 def _tell_points(state: State, new: State, seat: int) -> list[Phrase]:
@@ -129,19 +139,19 @@ def _tell_look(state: State, seat: int, action: Act) -> list[Phrase]:
     return [phrase(phrases.THEN_LOOK, "draft-3")]
 
 
-def card_facts(state: State, seat: int, is_event: bool, card: int) -> list[Phrase]:
-    """Return what a card brings, for who chooses about it."""
+def card_facts(state: State, seat: int, is_event: bool, card: int, is_kept: bool = True) -> list[Phrase]:
+    """Return what a card brings, for who chooses about it; `is_kept` when it is for that seat."""
     if not is_event:
-        return _realm_facts(state, seat, EMPIRES[card])
+        return _realm_facts(state, seat, EMPIRES[card], is_kept)
     event = EVENTS[card]
     if event.realm is not None:
-        return [*_realm_facts(state, seat, event.realm), phrase(phrases.FACT_KINGDOM_ONCE, "kingdom-1")]
+        return [*_realm_facts(state, seat, event.realm, is_kept), phrase(phrases.FACT_KINGDOM_ONCE, "kingdom-1")]
     told = improvement_of(event)
     assert told is not None
     return [told, phrase(phrases.FACT_KEPT, "events-2")]
 
 
-def _realm_facts(state: State, seat: int, realm: Realm) -> list[Phrase]:
+def _realm_facts(state: State, seat: int, realm: Realm, is_kept: bool) -> list[Phrase]:
     told = [phrase(phrases.FACT_START, "found-1", provinces=[PROVINCES[start] for start in realm.starts], n=realm.armies)]
     if realm.order:
         told.append(phrase(phrases.FACT_ORDER, "turn-1", n=realm.order, m=CARDS_AN_EPOCH))
@@ -167,7 +177,7 @@ def _realm_facts(state: State, seat: int, realm: Realm) -> list[Phrase]:
             told.append(phrase(phrases.FACT_HELD, "found-2", seat=owner, province=PROVINCES[start]))
         if pieces:
             told.append(phrase(phrases.FACT_STANDS, "found-2", province=PROVINCES[start], pieces=pieces))
-    if supply(state, seat) < realm.armies:
+    if is_kept and supply(state, seat) < realm.armies:
         told.append(phrase(phrases.FACT_SHORT, "found-5", n=supply(state, seat)))
     return told
 
@@ -186,7 +196,7 @@ def _tell_keep(state: State, seat: int, action: Act) -> list[Phrase]:
 
 def _tell_give(state: State, seat: int, action: Act) -> list[Phrase]:
     assert isinstance(action.at, int)
-    facts = card_facts(state, action.at, draft.is_event_round(state), state.chosen)
+    facts = card_facts(state, seat, draft.is_event_round(state), state.chosen, is_kept=False)
     return [phrase(phrases.THEN_GIVE, "draft-8", seat=action.at, card=drawn_card(state)), *facts]
 
 
@@ -221,7 +231,7 @@ def _tell_found(state: State, new: State, seat: int, action: Act, events: Sequen
 def _tell_starts(state: State, seat: int, events: Sequence[Event]) -> list[Phrase]:
     """Tell what is cleared and placed at the start (found-2, found-3)."""
     told = []
-    for event in events:
+    for event in _own(events):
         if not event.key.startswith("settled_start"):
             continue
         name = event.params["province"]

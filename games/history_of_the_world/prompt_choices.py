@@ -134,9 +134,9 @@ def _give(state: State, seat: int, node: str, step: Step) -> Said:
 def _guard(state: State, seat: int, node: str, step: Step) -> Said:
     group = _group(phrases.GROUP_GUARD, "battle-7")
     if not node:
-        return Said(phrase(phrases.OPTION_GUARD, "battle-7", guard=f"guard_{GUARDS[state.guards[seat]]}"), SYMBOLS["fleet"], group=group)
+        return Said(phrase(phrases.OPTION_GUARD, "battle-7", guard=GUARDS[state.guards[seat]]), SYMBOLS["fleet"], group=group)
     assert isinstance(step.action.at, int)
-    return Said(phrase(phrases.OPTION_GUARD_TO, "battle-7", guard=f"guard_{GUARDS[step.action.at]}"), SYMBOLS["fleet"])
+    return Said(phrase(phrases.OPTION_GUARD_TO, "battle-7", guard=GUARDS[step.action.at]), SYMBOLS["fleet"])
 
 
 # Founding

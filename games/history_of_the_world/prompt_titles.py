@@ -106,7 +106,7 @@ def drawn_card(state: State) -> str:
 def hint_of(state: State, seat: int, node: str) -> Phrase | None:
     """Return what helps with the answer."""
     if node == "guard":
-        return phrase(phrases.HINT_GUARD, "battle-7", guard=f"guard_{GUARDS[state.guards[seat]]}")
+        return phrase(phrases.HINT_GUARD, "battle-7", guard=GUARDS[state.guards[seat]])
     if node:
         return None
     phase = state.phase
