@@ -48,7 +48,12 @@ class Entry:
         return symbols
 
 
-_ENTRIES = (Entry("ra", "games.ra"), Entry("tigris_euphrates", "games.tigris_euphrates"), Entry("babel", "games.babel"))
+_ENTRIES = (
+    Entry("ra", "games.ra"),
+    Entry("tigris_euphrates", "games.tigris_euphrates"),
+    Entry("babel", "games.babel"),
+    Entry("after_the_flood", "games.after_the_flood"),
+)
 GAMES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 
 
