@@ -1,7 +1,148 @@
-"""The sentences of After the Flood for events, refusals, points and ends, marked for translation. Fields: see `Phrase` in the contract."""
+"""The sentences of After the Flood for events, refusals, points and ends, marked for translation. Fields: see `Phrase` in the contract.
+
+Keys: events as they are, "refused." reasons, "score." lines, "round." headings, "end." reasons. Names of players, areas and goods
+stay in their base form, behind a colon or in brackets. The sentences of questions stand in `prompt_phrases`.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-PHRASES: Final[dict[str, str]] = {}
+from games.core.phrases import N_
+
+PHRASES: Final[dict[str, str]] = {
+    # events: the turn
+    "order_drawn": N_("Order of play: {seat:name}, {second:name}, {third:name}."),
+    "turn_began": N_("Turn {n} begins, {year} BC."),
+    "collected": N_("{seat:name} collected {goods:nouns}, and {n:count worker} became available."),
+    "collected_nothing": N_("{seat:name} collected no goods; {n:count worker} became available."),
+    "declined": N_("Decline: {seat:name} lost {n:count worker} ({places:nouns})."),
+    "declined_nothing": N_("Decline: {seat:name} lost nobody."),
+    "paid": N_("{seat:name} paid for an action: {what:noun}."),
+    "passed": N_("{seat:name} passed."),
+    "bid": N_("{seat:name} bid for the order of play: {good:noun}. Value of the bid: {n}."),
+    "order_set": N_("Order of play from now on: {seat:name}, {second:name}, {third:name}. Highest bid: {n}."),
+    "grew": N_("{seat:name} let a city grow for {points} points: {area:noun}. Given up: {goods:nouns}."),
+    "scored": N_("{seat:name} got {points:signed} in this turn. Areas with armies: {n}. Cities grown: {cities}. Score: {score}."),
+    "majority": N_("{seat:name} alone has the most workers in one place: {place:noun}, {points:signed}. Score: {score}."),
+    "game_ended": N_("The game is over: {seat:name} wins with {n:count point}."),
+    "game_ended_by_order": N_("The game is over: {seat:name} wins with {n:count point}, being earlier in the order of play."),
+    # events: cities, workers, trade
+    "built": N_("{seat:name} built a city: {area:noun}."),
+    "relocated": N_("{seat:name} moved a city from {source:noun} to {area:noun}."),
+    "free_worker": N_("{seat:name} got a free worker for the city ({area:noun}): {place:noun}."),
+    "placed": N_("{seat:name} gave up a good ({good:noun}) and placed {n:count worker}: {place:noun}."),
+    "scribe_placed": N_("A scribe of {seat:name} placed a worker: {target:noun}."),
+    "scribe_moved": N_("A scribe of {seat:name} moved a worker: {source:noun}, then {target:noun}."),
+    "traded": N_("{seat:name} traded ({place:noun}): {give:noun} for {get:noun}."),
+    "traded_extra": N_("{seat:name} traded once more by the city rule of Sippar ({place:noun}): {give:noun} for {get:noun}."),
+    "made_tool": N_("A tool maker of {seat:name} turned a metal into a tool."),
+    # events: empires
+    "founded": N_("{seat:name} started an empire with {n:count army}: {empire:noun}."),
+    "recruited": N_("{seat:name} gave up a good ({good:noun}) and got {n:count army}."),
+    "equipped": N_("{seat:name} spent a good on equipment ({good:noun}). Value of the equipment: {n}."),
+    "ranked": N_("{seat:name} equipped the empire with a value of {n}: {rating:noun}."),
+    "left_home": N_("{seat:name}: {n:count worker} left the home area ({area:noun}) for the reserve."),
+    "chose_home": N_("{seat:name} chose the home area of the empire: {area:noun}."),
+    "attacked": N_("{seat:name} attacked {other:name}: {area:noun}. Needed on two dice: {need} or more."),
+    "garrisoned": N_("{seat:name} put {n:count army} into the home area: {area:noun}."),
+    "came_back": N_("{seat:name} has no armies on the map and begins again in the home area: {area:noun}."),
+    "repeated": N_("{seat:name} gave up an army to expand once more."),
+    "occupied": N_("{seat:name} put an army into an area: {area:noun}."),
+    "hit": N_("{seat:name} rolled {dice} = {n}, needed {need}: {other:name} lost an army ({area:noun})."),
+    "missed": N_("{seat:name} rolled {dice} = {n}, needed {need}: the attack missed and cost an army ({area:noun})."),
+    "ran_out": N_("{seat:name} has no available army left, the attack is over: {area:noun}."),
+    "called_off": N_("{seat:name} called off the attack: {area:noun}."),
+    "destroyed": N_("{seat:name} gave up {n:count army} and destroyed a city of {other:name}: {area:noun}."),
+    "reinforced": N_("{seat:name} reinforced an area with a second army: {area:noun}."),
+    # refusals: whose move it is, and of what kind
+    "refused.finished": N_("The game is over."),
+    "refused.not_by_hand": N_("Nobody may choose what chance decides."),
+    "refused.no_roll": N_("Nothing is left to chance now."),
+    "refused.not_scoring": N_("There is nothing to score now."),
+    "refused.order_first": N_("The order of play has to be drawn first."),
+    "refused.dice_first": N_("The dice have to be rolled first."),
+    "refused.scoring_first": N_("The points have to be counted first."),
+    "refused.not_your_turn": N_("The move is not yours now. Waiting for {seat:name}."),
+    "refused.choose_action": N_("Now an action has to be chosen: a city, workers, trade, an empire, expansion, or passing."),
+    "refused.placing_first": N_("You are placing workers: go on, or say that you are done."),
+    "refused.trading_first": N_("You are trading: go on, or say that you are done."),
+    "refused.empire_first": N_("You are starting an empire: buy armies, equip it, or say that it is ready."),
+    "refused.home_first": N_("First choose the home area of your empire."),
+    "refused.garrison_first": N_("First put one or two armies into the home area."),
+    "refused.attack_first": N_("First decide about the attack: go on or stop ({area:noun})."),
+    "refused.expanding_first": N_("You are expanding: go on, or say that you are done."),
+    "refused.bidding_first": N_("You have passed: bid goods for the order of play, or say that you are done."),
+    "refused.growing_first": N_("Cities can grow now: choose one, or say that you are done."),
+    # refusals: paying
+    "refused.pay_first": N_("Somebody else has passed: first pay a good, an available worker or an available army, or pass."),
+    "refused.nothing_to_pay": N_("Nothing has to be paid now."),
+    "refused.nothing_left_to_do": N_("Without this piece no action would be left to you."),
+    "refused.paid_already": N_("You have paid for an action, so you cannot pass with it."),
+    "refused.good_not_held": N_("You do not have this good: {good:noun}."),
+    "refused.no_worker_available": N_("You have no available worker."),
+    "refused.no_army_available": N_("You have no available army."),
+    # refusals: cities
+    "refused.no_city_left": N_("All four of your cities are on the map. You can only move one of them."),
+    "refused.city_left": N_("A city can be moved only when all four are on the map. Not yet built: {n}."),
+    "refused.no_own_city": N_("You have no city there: {area:noun}."),
+    "refused.same_area": N_("A city moves to another area: {area:noun}."),
+    "refused.city_there": N_("A city of {seat:name} stands there: {area:noun}."),
+    "refused.enemy_army_there": N_("An army of {seat:name} stands there: {area:noun}."),
+    # refusals: workers
+    "refused.placed_already": N_("You have given up a good in this action already. One action takes one good."),
+    "refused.too_few_workers": N_("Available workers: {held}, not {n}."),
+    "refused.too_many_scribes": N_("You may have {n} scribes at most, both sides of the box together."),
+    "refused.no_scribe": N_("You have no unused scribe."),
+    "refused.new_scribe": N_("A scribe who has just been placed works in your next action at the earliest."),
+    "refused.no_worker_there": N_("You have no worker there to move: {place:noun}."),
+    # refusals: trade
+    "refused.no_trader": N_("You have no trader there: {area:noun}."),
+    "refused.army_blocks_trade": N_("An army of {seat:name} blocks the trade there: {area:noun}."),
+    "refused.traders_used": N_("Your traders there have made all their exchanges, {n} in this action: {area:noun}."),
+    "refused.good_taken": N_("You have got this good there already in this action ({area:noun}): {good:noun}."),
+    "refused.good_out_of_stock": N_("The stock has none left: {good:noun}."),
+    "refused.no_tool_maker": N_("You have no unused tool maker."),
+    "refused.no_tool_left": N_("The stock has no tool left, so none can be made."),
+    # refusals: empires
+    "refused.empire_founded": N_("You have started an empire in this turn already: {empire:noun}."),
+    "refused.empire_not_now": N_("This empire cannot be started in turn {n}: {empire:noun}."),
+    "refused.empire_taken": N_("{seat:name} has started this empire: {empire:noun}."),
+    "refused.no_worker_at_home": N_("You have no worker in the home area: {area:noun}."),
+    "refused.others_have_more": N_("Somebody has more workers in the home area than you: {area:noun}."),
+    "refused.equipping_begun": N_("Armies are bought before the empire is equipped."),
+    "refused.no_army_in_reserve": N_("Your reserve has no army left: twenty is the limit."),
+    "refused.too_few_armies": N_("Available armies: {held}, not {n}."),
+    # refusals: expansion
+    "refused.no_empire": N_("You have started no empire in this turn."),
+    "refused.armies_on_map": N_("Your empire has armies on the map and need not begin again."),
+    "refused.refound_where": N_("Your Sumerian empire begins again in an area of Sumer: say which."),
+    "refused.refound_home": N_("Your empire begins again in its own home area, not in any other."),
+    "refused.home_lost": N_("Your empire has no army on the map: it has to begin again in the home area."),
+    "refused.repeat_too_dear": N_("Expanding once more costs an army and needs another one. Available armies: {held}."),
+    "refused.own_army_there": N_("Your own army stands there: {area:noun}."),
+    "refused.not_a_neighbour": N_("No army of yours stands beside it: {area:noun}."),
+    "refused.never_invaded": N_("No way leads there for armies: {area:noun}."),
+    "refused.no_own_army_there": N_("You have no army there: {area:noun}."),
+    "refused.two_armies_there": N_("Two armies of yours stand there already: {area:noun}."),
+    "refused.no_city_there": N_("There is no city there: {area:noun}."),
+    "refused.own_city": N_("The city there is your own: {area:noun}."),
+    "refused.destroy_too_dear": N_("Destroying this city costs {n} armies. Armies that you can spend on it: {held}."),
+    # refusals: growth
+    "refused.grown_already": N_("This city has grown already: {area:noun}."),
+    "refused.too_little_wood": N_("A city needs {n} wood to grow. You have: {held}."),
+    # points
+    "score.areas": N_("Areas with armies"),
+    "score.nippur": N_("Areas of Sumer with armies, by the city in Nippur"),
+    "score.growth": N_("A city that grew"),
+    "score.majority": N_("Alone with the most workers"),
+    "round.turn_1": N_("Turn 1, 2500 BC"),
+    "round.turn_2": N_("Turn 2, 2150 BC"),
+    "round.turn_3": N_("Turn 3, 1800 BC"),
+    "round.turn_4": N_("Turn 4, 1450 BC"),
+    "round.turn_5": N_("Turn 5, 1100 BC"),
+    "round.closing": N_("Majorities of workers at the end"),
+    # ends
+    "end.points": N_("Five turns were played. The most points decided."),
+    "end.order": N_("Five turns were played. The points were equal, and the order of play decided."),
+}
