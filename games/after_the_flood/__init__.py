@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from games.after_the_flood import invariants, orders, position, prompt, rules, scoring, view
 from games.after_the_flood.actions import parse_action
+from games.after_the_flood.bot_phrases import BOT_PHRASES
 from games.after_the_flood.meta import META
 from games.after_the_flood.phrases import PHRASES
 from games.core.contract import Choice, Game, Rng
@@ -28,7 +29,7 @@ game: Final[Game] = cast(
     Game,
     SimpleNamespace(
         meta=META,
-        phrases=PHRASES,
+        phrases=PHRASES | BOT_PHRASES,
         setup=rules.setup,
         state_to_json=position.state_to_json,
         state_from_json=position.state_from_json,
