@@ -337,7 +337,7 @@ def _ask_migration(state: State, legal: Sequence[Action], source: int, text: str
         for name, action in actions.items()
     ]
     title = _phrase(phrases.ASK_MIGRATION, "migration-1", land=land_id(source), cards=migrants(state, source))
-    asked = Ask(title, options, prefix, back="")
+    asked = Ask(title, options, prefix, back="", held=(f"column-{PEOPLES[source]}",))
     return _told(asked, state, actions[text], prefix) if text in actions else asked
 
 

@@ -172,6 +172,7 @@ class Ask:
     refusal: Phrase | None = None  # why the last word of an unusable prefix is not possible; the prefix was cut back
     on_board: bool = False  # the options are places on the board: a list of them may be folded
     closed: Mapping[str, Phrase] = field(default_factory=dict)  # target id -> why this place is not possible now
+    held: Sequence[str] = ()  # targets chosen by an earlier word of the prefix that are no options now: marked on the board
     entry: Phrase | None = None  # label of a field in which the next word may be typed (a square, "D2")
 
 
@@ -226,8 +227,8 @@ class Game(Protocol):
         the partial before their number, which gets the value of that name as `row`;
         `held` the same of what lies before a player; `players` in seat order, each with `number` (from 1), `is_out`,
         `notes` (phrases) and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label` (what
-        choosing it does), `picture` and `is_chosen` where an `Option.target` names it, and `closed` (the reason) and `is_refused`
-        where the `Ask` says so. A target that is a place has the `word` that names it in actions and events; the page lists those
+        choosing it does), `picture` and `is_chosen` where an `Option.target` names it, `is_chosen` alone where `Ask.held` does, and
+        `closed` (the reason) and `is_refused` where the `Ask` says so. A target that is a place has the `word` that names it in actions and events; the page lists those
         that the latest events name as `recent`. A partial may use nothing but these values, `names` and `lang`.
         """
 

@@ -101,11 +101,12 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def event_for(data: Mapping[str, Any], seat: int | None) -> Event:
-    """Return a stored event as `seat` may read it: its own secret values among the others, nobody else's at all."""
-    params = dict(data.get("p", {}))
-    if seat is not None:
-        params.update(data.get("s", {}).get(str(seat), {}))
-    return Event(data["k"], params, data.get("r"))
+    """Return a stored event as `seat` may read it: its own secret values among the others, nobody else's at all.
+
+    They stay in `secret` as well, by which the sentence for who knows them is found.
+    """
+    own = {} if seat is None else data.get("s", {}).get(str(seat), {})
+    return Event(data["k"], {**data.get("p", {}), **own}, data.get("r"), {seat: own} if seat is not None and own else {})
 
 
 def kind_due(due: Sequence[int], seats: Sequence[Seat]) -> Table.Waits:

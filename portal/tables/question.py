@@ -115,6 +115,8 @@ def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker:
             if said is None:
                 said = reasons[id(why)] = speaker.say(why)
             target |= {"href": href_of(f"{stem} {target['word']}"), "closed": said}
+    for name in ask.held:
+        targets[name]["is_chosen"] = True
     for option in question["options"]:
         target = targets.get(option["target"])
         if target is not None and option["target"] not in ask.closed:

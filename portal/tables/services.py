@@ -22,7 +22,7 @@ from portal.tables.play import Turn, mark_decided, undo_event, views_before
 from portal.tables.wake import wake
 
 BOT_NAMES = ("Nabu", "Ninsun", "Enki", "Inanna", "Utu", "Nisaba")
-MAX_ACTION_CHARS = 200
+MAX_ACTION_CHARS = 400  # half of the largest hand of Babel takes 290
 MAX_WORD_CHARS = 60
 MAX_NUDGES = 1000  # a worker that is away for days must not end the count, and with it the reconciler
 PLAYED_FIELDS = (

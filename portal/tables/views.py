@@ -24,7 +24,7 @@ from portal.tables.page import TEMPLATE, log_line, sprite_symbols, table_context
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
 
-MAX_CHOSEN_CHARS = 200
+MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # what is chosen piece by piece becomes the text of an action
 
 
 @require_safe

@@ -17,6 +17,7 @@
       open: [...table.querySelectorAll("details[open][id]")].map((item) => item.id),
       rule: document.getElementById("rule-drawer"),
       scroll: document.getElementById("log")?.scrollTop ?? 0,
+      along: document.getElementById("answers")?.scrollLeft ?? 0,
     };
   };
 
@@ -28,6 +29,8 @@
     if (drawer?.hidden && before.rule && !before.rule.hidden) drawer.replaceWith(before.rule);
     const log = document.getElementById("log");
     if (log) log.scrollTop = before.scroll;
+    const answers = document.getElementById("answers");
+    if (answers) answers.scrollLeft = before.along;
     const notice = document.getElementById("notice");
     if (notice) notice.focus();
     else if (before.inside && !table.contains(document.activeElement)) { // a key pressed meanwhile has gone on already

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.building import Builder, HastyBuilder, plain
-from tests.browser.people import Visitor
+from tests.browser.conftest import Visitors
+from tests.browser.people import DESK, PHONE, TABLET, Visitor, scrolls_sideways
 from tests.browser.playing import new_table, practice
+from tests.browser.positions import Positions
 from tests.browser.test_game import number, shown_points
 
 LANDS = ["Assyrians", "Hittites", "Medes", "Sumerians", "Persians"]
@@ -185,3 +188,88 @@ def test_the_long_turn_of_the_rule_book_is_played_on_the_board(visitor: Visitor)
     assert "Their levels are known: 1, 2." in player.told()
     player.confirm()
     expect(page.locator("#log")).to_contain_text(f"{me} turned up temple cards: 2, 1.")
+
+
+# What is seen of the board
+
+LAPTOP = (1366, 768)
+STRIPS = """() => [...document.querySelectorAll('.ba-column')].map((column) => {
+  const isFar = Boolean(column.closest('.ba-zone--far'));
+  const cards = [...column.children].map((card) => card.getBoundingClientRect());
+  return cards.map((card, at) => {
+    const next = cards[at + 1];
+    if (!next) return { seen: card.height, top: card.top, bottom: card.bottom };
+    return { seen: isFar ? card.top - next.top : next.top - card.top, top: card.top, bottom: card.bottom };
+  });
+})"""
+
+
+@pytest.mark.parametrize("size", [DESK, LAPTOP, TABLET])
+def test_all_cards_of_long_columns_are_in_sight_above_the_hand(visitors: Visitors, positions: Positions, size: tuple[int, int]) -> None:
+    anna = visitors(name="Anna", size=size)
+    page = positions.open("babel/long_columns", anna, "apprentice")
+    assert Builder(anna).wait_for_turn()
+    hand, lands = page.locator("#hand").bounding_box(), page.locator(".ba-lands").bounding_box()
+    assert hand
+    assert lands
+    assert hand["y"] >= lands["y"] + lands["height"] - 1, "the hand lies under the lands, not over them"
+    assert hand["y"] + hand["height"] <= size[1] + 1, "without scrolling"
+    columns = page.evaluate(STRIPS)
+    assert sorted(len(column) for column in columns)[-2:] == [10, 15]
+    for column in columns:
+        assert all(card["seen"] >= 7.9 for card in column), column
+        assert all(lands["y"] <= card["top"] and card["bottom"] <= hand["y"] for card in column), column
+    assert not scrolls_sideways(page)
+
+
+def test_the_three_cards_of_a_migration_are_marked_until_it_is_confirmed(visitors: Visitors, positions: Positions) -> None:
+    anna = visitors(name="Anna")
+    page, player = positions.open("babel/long_columns", anna, "apprentice"), Builder(anna)
+    assert player.wait_for_turn()
+    expect(page.locator(".is-source")).to_have_count(0)
+    player.choose("migrate hittites", on_board=True)
+    source = page.locator(".ba-land--hittites .ba-zone--near")
+    for chosen in ("migrate hittites", "migrate hittites medes"):
+        if chosen != "migrate hittites":
+            player.choose(chosen, on_board=True)
+        expect(page.locator(".is-source")).to_have_count(1)
+        expect(source).to_have_class(re.compile("is-source"))
+        expect(source).to_have_css("outline-style", "solid")
+        marked = source.locator(".is-migrant")
+        assert marked.locator(".ba-card__name").all_text_contents() == ["Sumerian"] * 3
+        expect(marked.last.locator(".ba-card__clip")).to_have_css("outline-style", "solid")
+        expect(source.locator(".ba-card:not(.is-migrant) .ba-card__clip").first).to_have_css("outline-style", "none")
+        expect(source).to_contain_text("From here three cards migrate")
+    player.confirm()
+    expect(page.locator(".is-source")).to_have_count(0)
+
+
+def test_on_a_phone_the_panel_leaves_the_board_in_sight(visitors: Visitors, positions: Positions) -> None:
+    anna = visitors(name="Anna", lang="hu", size=PHONE)
+    page, player = positions.open("babel/long_columns", anna, "apprentice"), Builder(anna)
+    assert player.wait_for_turn()
+
+    def share() -> float:
+        box = page.locator("#action").bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= PHONE[1] + 1, "the panel stays at the thumb"
+        return float(box["height"] / PHONE[1])
+
+    assert share() <= 0.25
+    strip = page.locator("#answers")
+    assert strip.evaluate("strip => strip.scrollWidth > strip.clientWidth"), "the answers lie side by side"
+    last = page.locator("#answers .choice").last
+    last.scroll_into_view_if_needed()
+    along = strip.evaluate("strip => strip.scrollLeft")
+    assert along > 0
+    player.choose("end")
+    expect(page.locator("#confirm")).to_be_in_viewport()
+    assert share() <= 0.36
+    assert strip.evaluate("strip => strip.scrollLeft") == pytest.approx(along, abs=2), "what was chosen stays in sight"
+    page.locator("#undo").click()
+    expect(page.locator("#confirm")).to_have_count(0)
+    player.choose("migrate hittites")
+    assert share() <= 0.25
+    player.choose("migrate hittites medes")
+    assert share() <= 0.36
+    assert not scrolls_sideways(page)

@@ -287,6 +287,7 @@ def test_a_migration_is_chosen_in_two_steps_with_the_runs_that_arise():
     assert said(option(first, "migrate medes").label) == "From Media: Mede and 2 Sumerians"
     second = ask(state, "migrate medes")
     assert (second.chosen, second.back, second.action) == ("migrate medes", "", None)
+    assert (first.held, second.held) == ((), ("column-medes",))
     assert said(second.title) == "Three cards from Media migrate (Mede and 2 Sumerians): where to?"
     assert [(entry.text, entry.target) for entry in second.options] == [
         (f"migrate medes {land}", f"column-{land}") for land in ("assyrians", "hittites", "sumerians", "persians")
@@ -299,6 +300,7 @@ def test_a_migration_is_chosen_in_two_steps_with_the_runs_that_arise():
     ]
     chosen = ask(state, "migrate medes sumerians")
     assert (chosen.action, chosen.back) == ("migrate medes sumerians", "migrate medes")
+    assert chosen.held == ("column-medes",)
     assert [entry.text for entry in chosen.options if entry.selected] == ["migrate medes sumerians"]
     assert told(chosen) == [
         "They lie outermost in Sumer, in the same order: 6 cards then. Left behind: 1.",

@@ -252,4 +252,4 @@ def check(drawing, state, seat):
         assert {name.partition("-")[0] for name in drawing["targets"]} == {"land"}
     if seat is not None and game.actors(state) and due(state) == seat:
         asked = game.ask(view)
-        assert {option.target for option in asked.options if option.target} | set(asked.closed) <= set(drawing["targets"])
+        assert {option.target for option in asked.options if option.target} | set(asked.closed) | set(asked.held) <= set(drawing["targets"])

@@ -22,7 +22,9 @@ ODD_ACTIONS = ("tile gold", "score", "nonsense", "god god god god god god god go
 PREFIXES = {  # what a seat of a game could begin to choose
     "ra": ("call", "god"),
     "tigris_euphrates": ("tile temple", "swap temple", "support 1 temple", "treasure"),
+    "babel": ("migrate medes persians", "halve assyrians", "discard medes", "end"),
 }
+SECOND = {"ra": "hu", "tigris_euphrates": "hu", "babel": "ru"}  # the language besides English
 REFUSED = {  # what no seat may do, whatever it holds
     "ra": ("bid 99", "deal 0 1 2", "discard ra", *ODD_ACTIONS),
     "tigris_euphrates": (
@@ -33,6 +35,17 @@ REFUSED = {  # what no seat may do, whatever it holds
         "treasure A1",
         "catastrophe F3",
         "draw temple",
+        *ODD_ACTIONS,
+    ),
+    "babel": (
+        "move quarry",
+        "steal 7",
+        "expel medes 7",
+        "halve sumerians 7",
+        "discard medes medes medes medes medes medes medes medes medes medes medes medes",
+        "draw medes medes medes",
+        "reveal 2 1",
+        "start 0",
         *ODD_ACTIONS,
     ),
 }
@@ -72,10 +85,10 @@ class Eyes:
         page, api = f"/tables/{table_id}/", f"/api/v1/tables/{table_id}/"
         gets = [page, *(f"{page}?a={prefix}" for prefix in PREFIXES[self.game])]
         gets += [f"{page}region/", f"{page}region/?v=1", f"{page}log/"]
-        in_hungarian = gets[:]
+        in_second = gets[:]
         gets += [f"{page}record/", f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
         gets += [f"/leaderboards/{self.game}/"]
-        for language, paths in (("en", gets), ("hu", in_hungarian)):
+        for language, paths in (("en", gets), (SECOND[self.game], in_second)):
             for path in paths:
                 yield f"{language} {path}", self.client.get(path, headers={"Accept-Language": language})
             yield f"{language} htmx", self.client.get(f"{page}region/", headers={"Accept-Language": language, **HTMX})

@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
+from games.babel.components import PEOPLES
+from games.core.contract import CHANCE
 from games.core.rng import SeededRng
 from games.tigris_euphrates.components import KINDS
 from portal.tables.loading import Loaded, load
 from portal.tables.models import ActionRecord, Seat, Table
+from tests.engine.babel import secrets as babel
 from tests.engine.ra import secrets as ra
 from tests.engine.tigris_euphrates import secrets as tigris_euphrates
+from tests.portal.tables.driver import snapshot
 
-VARY = {"ra": ra.vary, "tigris_euphrates": tigris_euphrates.vary}
+from .eyes import Eyes, differences
+
+VARY = {"ra": ra.vary, "tigris_euphrates": tigris_euphrates.vary, "babel": babel.vary}
+WORDS = (KINDS, PEOPLES)  # of which a secret may consist
+
+SEATS = {"alice": 0, "bob": 1, "charlie": None, "visitor": None}
+KEPT = ("state", "barrier", "recent", "secret", "counters")
+
+
+def compare(table_id: int, viewers: dict[str, Eyes], names: Iterable[str]) -> None:
+    """See the table, change what each viewer may not know, and find the same bytes again."""
+    stored = Table.objects.filter(pk=table_id).values(*KEPT, "version").get()
+    records = list(ActionRecord.objects.filter(table_id=table_id))
+    for name in names:
+        rows = snapshot(table_id)
+        before = viewers[name].see(table_id)
+        assert snapshot(table_id)[2] == rows[2], "a refused request has changed the table"
+        change_secrets(table_id, SEATS[name], seed=77)
+        assert differences(before, viewers[name].see(table_id)) == [], name
+        Table.objects.filter(pk=table_id).update(**{key: stored[key] for key in KEPT})
+        ActionRecord.objects.bulk_update(records, ["events", "text"])
+        Seat.objects.filter(table_id=table_id).update(order="", seen_version=stored["version"])
 
 
 def change_secrets(table_id: int, seat: int | None, seed: int) -> Loaded:
@@ -20,12 +46,17 @@ def change_secrets(table_id: int, seat: int | None, seed: int) -> Loaded:
     loaded = load(table_id)
     other = VARY[loaded.table.game](loaded.state, seat, SeededRng(seed))
     recent = [{**line, "e": [_event(data, seat) for data in line["e"]]} for line in loaded.table.recent]
+    stored = loaded.game.state_to_json(other)
+    barrier = None if loaded.table.barrier is None else stored
     Table.objects.filter(pk=table_id).update(
-        state=loaded.game.state_to_json(other), recent=recent, secret=secrets.token_bytes(32), counters={"bag": seed}
+        state=stored, barrier=barrier, recent=recent, secret=secrets.token_bytes(32), counters={"bag": seed}
     )
     for record in ActionRecord.objects.filter(table_id=table_id):
-        record.events = [_event(data, seat) for data in record.events]
-        record.save(update_fields=["events"])
+        events = [_event(data, seat) for data in record.events]
+        if record.actor == CHANCE and events != record.events:
+            record.text = f"chance {seed}"  # what was drawn stands in the record as well
+        record.events = events
+        record.save(update_fields=["events", "text"])
     Seat.objects.filter(table_id=table_id).exclude(index=-1 if seat is None else seat).update(order=f"secret {seed}", seen_version=seed)
     changed = load(table_id)
     assert changed.state != loaded.state
@@ -43,6 +74,7 @@ def _other(value: Any) -> Any:
         return {key: _other(part) for key, part in value.items()}
     if isinstance(value, list):
         return [_other(part) for part in value]
-    if value in KINDS:
-        return KINDS[KINDS.index(value) - 1]
+    for words in WORDS:
+        if value in words:
+            return words[words.index(value) - 1]
     return value + 1003 if isinstance(value, int) and not isinstance(value, bool) else value

@@ -10,7 +10,7 @@ from portal.tables.models import Seat, Table
 from tests.portal.tables.driver import play_on, snapshot
 
 from .eyes import Eyes, differences
-from .secrets import change_secrets
+from .secrets import KEPT, change_secrets
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def test_hidden_values_of_a_running_table_are_in_no_answer(table, viewers, bob):
             change_secrets(table.pk, seat, seed=77)
             after = viewers[name].see(table.pk)
             assert differences(before, after) == [], name
-            Table.objects.filter(pk=table.pk).update(**{key: stored[key] for key in ("state", "recent", "secret", "counters")})
+            Table.objects.filter(pk=table.pk).update(**{key: stored[key] for key in KEPT})
             Seat.objects.filter(table_id=table.pk).update(order="", seen_version=loaded.table.version)
 
 

@@ -99,6 +99,10 @@ def test_a_migration_is_chosen_by_two_columns(lands, alice):
     }
     chosen = shown(lands, alice, a="migrate hittites medes")
     assert re.search(r'<a class="ba-hit is-chosen" id="column-medes"[^>]* aria-current="true"', chosen)
+    for html, count in ((shown(lands, alice), 0), (shown(lands, alice, a="migrate hittites"), 1), (chosen, 1)):
+        assert html.count("is-source") == html.count("From here three cards migrate") == count
+    source = chosen[chosen.index("is-source") :]
+    assert re.findall(r'is-migrant.*?ba-card__name">(\w+)<', source[: source.index("</ol>")]) == ["Assyrian", "Persian", "Persian"]
     assert 'name="action" value="migrate hittites medes"' in chosen
 
 
@@ -187,7 +191,7 @@ def test_the_chain_begins_anew_with_a_turn_and_the_one_before_stays_to_be_read(l
 
 
 def test_a_long_turn_is_told_whole_however_often_it_was_tried_and_taken_back(alice, bob, fixed_secret):
-    state = {"turn": 9, "active": 0, "pawns": ["medes", "medes"], "hands": [{people: 6 for people in PEOPLES}, 5]}
+    state = {"turn": 9, "active": 0, "pawns": ["medes", "medes"], "hands": [dict.fromkeys(PEOPLES, 6), 5]}
     position = {
         "format": "ziggurat-position/1",
         "game": "babel",
