@@ -199,3 +199,10 @@ def test_every_seat_and_every_spectator_sees_the_same():
     state = position(goods=["wood", "gold", ""], workers=["guti", "", ""], cities=["ur", "", ""])
     seen = [game.view_for(state, seat).position for seat in (None, 0, 1, 2)]
     assert seen[0] == seen[1] == seen[2] == seen[3]
+
+
+@pytest.mark.rule("after_the_flood#points-1")
+def test_points_go_on_beyond_the_track():
+    luxuries = ["tool", "oil", "gold", "lapis"]
+    records = [[[9, 9, {"ur": luxuries, "uruk": luxuries}], [0, 0, {}], [0, 0, {}]], [[8, 0, {"umma": luxuries}], [0, 0, {}], [0, 0, {}]]]
+    assert game.view_for(position(turn=3, records=records), None).scores == (18 + 9 + 40 + 16 + 20, 0, 0)
