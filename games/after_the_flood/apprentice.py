@@ -117,6 +117,8 @@ REASONS: Final = {
     "invade": ("expand", "expand-1"),
     "refound": ("expand", "expand-8"),
     "reinforce": ("expand", "expand-5"),
+    "relocate": ("build", "build-3"),
+    "destroy": ("destroy", "destroy-1"),
     "attack": ("attack", "combat-1"),
     "stop": ("stop", "combat-4"),
     "pay": ("pay", "pass-3"),

@@ -13,7 +13,9 @@ from __future__ import annotations
 from typing import Final
 
 from games.after_the_flood import legality
-from games.after_the_flood.apprentice import Apprentice
+from games.after_the_flood.apprentice import Apprentice, reason_of
+from games.after_the_flood.evaluation import Outlook
+from games.after_the_flood.search import Search
 from games.after_the_flood.view import View, known_state
 from games.core.contract import Choice, Rng
 
@@ -36,4 +38,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         return Choice(legal[rng.below(len(legal), "bot")])
     if len(legal) == 1:
         return Choice(legal[0], (("only", 0.0, None),))
-    return Apprentice(state, view.seat, rng).choose(legal)
+    if level == "apprentice":
+        return Apprentice(state, view.seat, rng).choose(legal)
+    search = Search(state, Outlook(state, view.seat))
+    gain, action = search.choose(legal)
+    return Choice(action, (reason_of(action, gain),))

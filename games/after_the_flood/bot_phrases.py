@@ -18,6 +18,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.ready": N_("The empire is equipped well enough."),
     "bot.home": N_("Armies in the home of the empire: {points:signed}"),
     "bot.expand": N_("An area for the empire: {points:signed}"),
+    "bot.destroy": N_("A city destroyed: {points:signed}"),
     "bot.attack": N_("Going on with the attack: {points:signed}"),
     "bot.stop": N_("The attack costs more than it brings."),
     "bot.pay": N_("What is paid, and the action that it allows: {points:signed}"),
