@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from games.after_the_flood import empires, legality, rules, scoring
+from games.after_the_flood import legality, scoring
 from games.after_the_flood import prompt_phrases as phrases
 from games.after_the_flood.actions import (
     NO_AREA,
@@ -47,7 +47,6 @@ from games.after_the_flood.components import (
     GROWTH_POINTS,
     GROWTH_WOOD,
     IRRIGATION,
-    KINDS,
     LAGASH,
     OTHERS,
     PLACES,
@@ -55,19 +54,17 @@ from games.after_the_flood.components import (
     RECRUITS,
     SCRIBES,
     SEATS,
-    SOLD,
     SPOTS,
     SUMER_EMPIRE,
     TOOL_MAKERS,
     TURNS,
     UMMA,
-    USED_SCRIBES,
-    USED_TOOL_MAKERS,
     VALUES,
     WEAVING,
     WOOD,
 )
-from games.after_the_flood.prompt_odds import fight, hit_chance, percent
+from games.after_the_flood.prompt_facts import after, exchanges_left, fight_at, is_extra, is_held, phrase, rating_of, standing, workers_at
+from games.after_the_flood.prompt_odds import fight, percent
 from games.after_the_flood.state import (
     ACTION,
     BIDDING,
@@ -76,99 +73,20 @@ from games.after_the_flood.state import (
     GROWING,
     INVASION,
     MUSTERING,
-    NO_SEAT,
     PAYING,
     PLACING,
     ROLLING,
     SCORING,
     TRADING,
     State,
-    army_count,
     army_owner,
     cities_left,
     city_owner,
     destroy_cost,
-    trader_count,
     value_of,
 )
-from games.after_the_flood.turns import RULE, decline_of, harvest
+from games.after_the_flood.turns import decline_of, harvest
 from games.core.contract import Phrase
-
-UNUSED_OF: Final = {SCRIBES: USED_SCRIBES, TOOL_MAKERS: USED_TOOL_MAKERS}
-
-
-def phrase(text: str, anchor: str | None = None, **params: object) -> Phrase:
-    """Return a sentence with its paragraph."""
-    return Phrase(text, params, None if anchor is None else RULE + anchor)
-
-
-def after(state: State, action: Action) -> State:
-    """Return a copy on which a legal action has been done."""
-    new = state.copy()
-    rules.STEPS[type(action)](new, action, None)
-    return new
-
-
-def others_of(seat: int) -> tuple[int, int]:
-    """Return the two other seats."""
-    first, second = (other for other in range(SEATS) if other != seat)
-    return first, second
-
-
-def goods_held(state: State, seat: int) -> list[int]:
-    """Return the kinds of goods that a seat has."""
-    return [good for good in range(KINDS) if state.goods[seat * KINDS + good]]
-
-
-def workers_at(state: State, seat: int, place: int) -> int:
-    """Return the workers of a seat in a place; in a box with two sides those of both."""
-    at = seat * SPOTS
-    count = state.workers[at + place]
-    return count + (state.workers[at + UNUSED_OF[place]] if place in UNUSED_OF else 0)
-
-
-def standing(state: State, seat: int, place: int) -> dict[str, int]:
-    """Return the fields of a sentence that tells how many workers everybody has in a place."""
-    first, second = others_of(seat)
-    return {
-        "n": workers_at(state, seat, place),
-        "seat": first,
-        "m": workers_at(state, first, place),
-        "other": second,
-        "k": workers_at(state, second, place),
-    }
-
-
-def rating_of(state: State, value: int) -> str:
-    """Return the glossary id of the rating that a new empire would get with a value (equip-2)."""
-    above = sum(1 for other in state.ranking if value_of(state.equipment, other) >= value)
-    return f"rating_{RATINGS[above]}"
-
-
-def exchanges_left(state: State, seat: int, place: int) -> int:
-    """Return how many exchanges a seat can still make in an area in this action, that of Sippar left out (trade-2)."""
-    return trader_count(state, seat, place) - (state.traded[place] & 7)
-
-
-def is_extra(state: State, action: Trade) -> bool:
-    """Return whether an exchange is the extra one of Sippar (trade-7)."""
-    slot = SOLD[action.place].index(action.get)
-    return exchanges_left(state, state.active, action.place) < 1 or bool(state.traded[action.place] >> (3 + slot) & 1)
-
-
-def fight_at(state: State, area: int) -> dict[str, int]:
-    """Return the fields of a sentence about an attack on an area that an enemy holds."""
-    owner = army_owner(state, area)
-    new = state.copy()
-    new.target = area
-    need = empires.needed(new)
-    return {"seat": owner, "n": army_count(state, area), "need": need, "percent": percent(hit_chance(need))}
-
-
-def is_held(state: State, area: int) -> bool:
-    """Return whether somebody else's army stands in an area."""
-    return army_owner(state, area) not in (NO_SEAT, state.active)
-
 
 # All that one action does
 
@@ -306,7 +224,7 @@ def _tell_place_then(state: State, new: State, place: int) -> list[Phrase]:
         told += _tell_homes(state, new, place + FIRST_OTHER)
     if state.turn + 1 in DECLINE_TURNS and decline_of(new, seat).get(place):
         told.append(phrase(phrases.THEN_DECLINE_TAKES, "decline-1", n=decline_of(new, seat)[place]))
-    if place in END_POINTS:
+    if place in END_POINTS and state.turn >= TURNS - 1:
         was = any(found == (place, seat, END_POINTS[place]) for found in scoring.majorities(state))
         will = any(found == (place, seat, END_POINTS[place]) for found in scoring.majorities(new))
         if was != will:
@@ -504,6 +422,9 @@ def _tell_pass(state: State, new: State) -> list[Phrase]:
         told.append(phrase(phrases.THEN_NO_EMPIRE, "found-2", empires=[EMPIRE_NAMES[empire] for empire in empires_open]))
     if state.workers_available[seat] or state.armies_available[seat]:
         told.append(phrase(phrases.THEN_UNUSED, "turnend-2", n=state.workers_available[seat], m=state.armies_available[seat]))
+    lost = {PLACES[place]: count for place, count in decline_of(state, seat).items()}
+    if state.turn + 1 in DECLINE_TURNS and lost:
+        told.append(phrase(phrases.THEN_DECLINE_NEXT, "decline-1", n=sum(lost.values()), places=lost))
     can_bid = new.phase == BIDDING
     return [*told, phrase(phrases.THEN_CAN_BID, "pass-2") if can_bid else phrase(phrases.THEN_NO_BID, "pass-2")]
 

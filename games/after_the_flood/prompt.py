@@ -21,8 +21,9 @@ from typing import Final
 from games.after_the_flood import legality
 from games.after_the_flood.actions import Action, Grow, Place, parse_action
 from games.after_the_flood.previews import consequences
-from games.after_the_flood.prompt_choices import Step, confirm_of, hint_of, option_of, title_of
+from games.after_the_flood.prompt_choices import confirm_of, option_of
 from games.after_the_flood.prompt_places import closed_of, is_on_board
+from games.after_the_flood.prompt_titles import Step, hint_of, title_of
 from games.after_the_flood.prompt_why import because_of, why_not
 from games.after_the_flood.state import TRADING, State
 from games.after_the_flood.view import View, known_state

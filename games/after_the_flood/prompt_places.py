@@ -30,7 +30,7 @@ from games.after_the_flood.components import (
     USED_SCRIBES,
     USED_TOOL_MAKERS,
 )
-from games.after_the_flood.previews import phrase
+from games.after_the_flood.prompt_facts import phrase
 from games.after_the_flood.prompt_why import because_of, why_no_trade
 from games.after_the_flood.state import GROWING, HOMING, TRADING, State, areas_of
 from games.core.contract import Phrase

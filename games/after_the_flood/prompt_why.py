@@ -50,7 +50,7 @@ from games.after_the_flood.components import (
     USED_TOOL_MAKERS,
 )
 from games.after_the_flood.phrases import PHRASES
-from games.after_the_flood.previews import phrase
+from games.after_the_flood.prompt_facts import phrase
 from games.after_the_flood.state import (
     ACTION,
     EQUIPPING,
