@@ -11,7 +11,7 @@ from typing import Final
 Point = tuple[int, int]
 
 ROWS: Final[dict[str, tuple[Point, Point]]] = {
-    "sippar": ((368, 244), (368, 244)),
+    "sippar": ((372, 244), (372, 244)),
     "babylon": ((424, 350), (424, 350)),
     "nippur": ((624, 422), (624, 422)),
     "shuruppak": ((534, 538), (534, 538)),
@@ -24,7 +24,7 @@ ROWS: Final[dict[str, tuple[Point, Point]]] = {
     "amorites": ((242, 270), (242, 314)),
     "hittites": ((203, 134), (203, 134)),
     "mittani": ((322, 98), (494, 126)),
-    "assyria": ((514, 236), (592, 196)),
+    "assyria": ((514, 236), (596, 200)),
     "kassites": ((656, 300), (688, 340)),
     "guti": ((834, 362), (830, 404)),
     "elam": ((1052, 546), (1072, 596)),

@@ -48,9 +48,11 @@ def scene(view: View) -> dict[str, Any]:
     players = [_player(view, seat, targets) for seat in range(SEATS)]
     return {
         "parts": {
-            "map": {"ground": (), "marks": ("recent",), "hits": ("hits",), "names": (), "pieces": ("pieces",)},
+            "stage": {
+                "map": {"ground": (), "marks": ("recent",), "hits": ("hits",), "names": (), "pieces": ("pieces",)},
+                "dice": ("fight", "recent"),
+            },
             "infos": {f"info-{number}": (f"info-{number}",) for number in range(1, len(AREAS) + 1)},
-            "dice": ("fight", "recent"),
             "boxes": ("boxes",),
             "turns": ("turns",),
             "ledger": ("ledger",),
