@@ -58,12 +58,13 @@ def ask(view: View, chosen: str = "") -> Ask | None:
     words = chosen.split() if len(chosen) <= _LONGEST else []
     legal = {str(action): action for action in legality.legal_actions(state, view.seat)}
     tree = _tree(state, legal)
-    usable = next(text for text in _cut_back(words) if text in tree or text in legal)
-    node, text = _node(tree, legal, usable)
-    asked = _question(state, tree, node, legal.get(text), text)
-    if usable == " ".join(words):
-        return asked
-    return replace(asked, refusal=_refusal(state, asked, words[len(usable.split()) :], " ".join(words)))
+    whole = " ".join(words)
+    if whole in tree or whole in legal:
+        node, text = _node(tree, legal, whole)
+        return _question(state, tree, node, legal.get(text), text)
+    usable = next(text for text in _cut_back(words) if text in tree)
+    asked = _question(state, tree, usable, None, usable)
+    return replace(asked, refusal=_refusal(state, asked, words[len(usable.split()) :], whole))
 
 
 def _cut_back(words: Sequence[str]) -> list[str]:
@@ -89,21 +90,17 @@ def _tree(state: State, legal: dict[str, Action]) -> Tree:
     return tree
 
 
-def _node(tree: Tree, legal: dict[str, Action], usable: str) -> tuple[str, str]:
+def _node(tree: Tree, legal: dict[str, Action], whole: str) -> tuple[str, str]:
     """Return the prefix whose question is asked, and what is chosen."""
-    if usable not in tree:
-        parent = next(text for text in _cut_back(usable.split()) if text in tree)
-        return parent, usable
-    steps = tree[usable]
-    most = list(steps)[-1] if steps else ""
-    if isinstance(legal.get(most), Place):
-        return usable, most
-    return usable, usable
+    if whole not in tree:
+        return next(text for text in _cut_back(whole.split()) if text in tree), whole
+    most = list(tree[whole])[-1]
+    return whole, most if isinstance(legal.get(most), Place) else whole
 
 
 def _question(state: State, tree: Tree, node: str, action: Action | None, chosen: str) -> Ask:
     steps = list(tree[node].values())
-    options = _with_free_targets([option_of(state, node, step, step.text == chosen) for step in steps])
+    options = _with_free_targets([option_of(state, node, step, action is not None and step.text == chosen) for step in steps])
     on_board = is_on_board(state, node, options[0].text)
     asked = Ask(
         title_of(state, node, steps),
