@@ -15,18 +15,19 @@ from typing import Final
 from games.after_the_flood import legality
 from games.after_the_flood.apprentice import Apprentice, reason_of
 from games.after_the_flood.evaluation import Outlook
-from games.after_the_flood.search import Search
+from games.after_the_flood.search import STEPS_LOOKED_AT, Search
 from games.after_the_flood.view import View, known_state
 from games.core.contract import Choice, Rng
 
 LEVELS: Final = ("random", "apprentice", "scribe")
+STEPS_PER_S: Final = 1_000  # steps that a slow machine judges in a second: how a budget becomes a number of them
 
 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, and when the seat is not due. A budget limits how many positions the scribe looks
-    at; no clock is read.
+    Raises ValueError for an unknown level, and when the seat is not due. A budget limits how many steps the scribe
+    looks at; no clock is read.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -40,6 +41,7 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         return Choice(legal[0], (("only", 0.0, None),))
     if level == "apprentice":
         return Apprentice(state, view.seat, rng).choose(legal)
-    search = Search(state, Outlook(state, view.seat))
+    steps = STEPS_LOOKED_AT if budget_s is None else min(STEPS_LOOKED_AT, int(budget_s * STEPS_PER_S))
+    search = Search(state, Outlook(state, view.seat), steps)
     gain, action = search.choose(legal)
     return Choice(action, (reason_of(action, gain),))

@@ -64,8 +64,9 @@ class Weights:
     step: float = 0.15  # an exchange still to be made
     step_paid: float = 0.6  # the same when actions must be paid for
     placing: float = 1.2  # a trader still to be placed
-    slot: float = 9.0  # a city that can still grow, for each turn to come
-    slot_more: float = 3.0  # a second one in the same turn
+    kept: float = 0.85  # share of the price of goods that are kept for later turns
+    slot: float = 6.0  # a city that can still grow, for each turn to come
+    slot_more: float = 2.0  # a second one in the same turn
     grain: float = 0.9  # of each turn to come
     textile: float = 2.3
     scribe: float = 0.9
@@ -77,7 +78,7 @@ class Weights:
     army_worse: float = 0.8
     army_spare: float = 0.25
     threat: float = 0.035  # share of exposed areas lost for each army of a rival
-    founding: float = 0.9  # share of the armies of an empire that can be founded
+    founding: float = 0.4  # share of the armies of an empire that can be founded
     next_home: float = 0.4  # the same for next turn, alone in front
     next_tie: float = 0.2
 
@@ -99,7 +100,7 @@ class Outlook:
         self.left = left = TURNS - state.turn
         self.declines = sum(1 for turn in DECLINE_TURNS if turn > state.turn)
         self.is_decline_next = state.turn + 1 in DECLINE_TURNS
-        kept = KEPT[min(left, 2)]
+        kept = tuple([w.kept * price for price in KEPT[min(left, 2)]])
         slots = [0.0]
         for count in range(1, 5):
             slots.append(slots[-1] + (0.0 if not left else w.slot if count <= left else w.slot_more))
@@ -138,7 +139,7 @@ class Outlook:
         seat = self.seat
         terms = self.terms(state, is_open=False)
         goods = state.goods[seat * KINDS : seat * KINDS + KINDS]
-        kept = sum([count * price for count, price in zip(goods, self.closed_purse.prices, strict=True)])
+        kept = self.closed_purse.kept(goods)
         slots = (state.cities[seat] & ~state.grown).bit_count()
         return sum(terms) - self.closed_purse.best(state, seat, is_open=False) + kept + self.slots[slots]
 
@@ -339,7 +340,7 @@ class Outlook:
     def rival(self, state: State, rival: int) -> float:
         """Return what a rival has that one's own actions can change."""
         cities = (state.cities[rival] & ~state.grown).bit_count()
-        worth = state.scores[rival] + self.areas(state, rival, True) + self.slots[cities] + 4.0 * cities
+        worth = state.scores[rival] + self.areas(state, rival, True) + self.slots[cities] + 2.0 * cities
         return worth + 0.5 * self.cities(state, rival, True)
 
 

@@ -53,11 +53,21 @@ ROUTES: Final[dict[int, tuple[Route, ...]]] = {
 }
 
 
+ENOUGH: Final = (5, 4, 2, 4, 2, 2, 2, 2)  # pieces of each good beyond which another is worth less
+SURPLUS: Final = 0.35  # of the price
+MOST: Final = 99
+
+
 class Purse:
     """Prices of goods that are kept, of a step on a route, and of cities that can still grow; and the best growth under them."""
 
     def __init__(self, prices: tuple[float, ...], step: float, placing: float, slots: tuple[float, ...]) -> None:
         self.prices = prices
+        self.marginal = [
+            [0.0, *[price if count < enough else price * SURPLUS for count in range(MOST)]]
+            for price, enough in zip(prices, ENOUGH, strict=True)
+        ]
+        self.sums = [[sum(row[: count + 1]) for count in range(MOST + 1)] for row in self.marginal]
         self.step = step  # an exchange that is still to be made
         self.placing = placing  # a trader or tool maker who is still to be placed
         self.slots = slots  # what so many cities that have not grown are worth for later turns
@@ -123,12 +133,16 @@ class Purse:
             gain, makers = grown
             total += gain
             slots -= 1
-        prices = self.prices
-        return total + self.slots[slots] + sum(goods[good] * prices[good] for good in range(KINDS))
+        return total + self.slots[slots] + self.kept(goods)
+
+    def kept(self, goods: bytes | bytearray) -> float:
+        """Return the worth of goods that are kept as they are."""
+        return sum([row[count] for row, count in zip(self.sums, goods, strict=True)])
 
     def _grow(self, held: list[int], stock: list[int], mask: int, makers: int) -> tuple[float, int] | None:
         """Let the next city grow as well as it pays: change the goods, return points less the worth of goods spent; None without wood."""
-        prices, routes = self.prices, self.usable(mask, makers > 0)
+        marginal, routes = self.marginal, self.usable(mask, makers > 0)
+        step = self.step
         spare = held[:]
         spent = 0.0
         taken: list[tuple[int, int]] = []  # (first good, tool makers)
@@ -139,19 +153,19 @@ class Purse:
                 own.append(good)
         for _ in range(GROWTH_WOOD):
             if spare[WOOD]:
+                spent += marginal[WOOD][spare[WOOD]]
                 spare[WOOD] -= 1
-                spent += prices[WOOD]
                 taken.append((WOOD, 0))
                 continue
-            for cost, (start, _, made, _) in routes[WOOD]:
+            for _, (start, _, made, _) in routes[WOOD]:
                 if spare[start] and stock[WOOD]:
+                    spent += marginal[start][spare[start]] + step
                     spare[start] -= 1
-                    spent += cost
                     taken.append((start, made))
                     break
             else:
                 return None
-        ways: list[tuple[float, int, int]] = [(prices[good], good, 0) for good in own]  # (cost, first good, tool makers)
+        ways: list[tuple[float, int, int]] = [(marginal[good][held[good]], good, 0) for good in own]  # (cost, first good, tool makers)
         makers_left = makers
         missing = [good for good in LUXURIES if good not in own]
         while missing:
@@ -159,8 +173,9 @@ class Purse:
             for good in missing:
                 if not stock[good]:
                     continue
-                for cost, (start, _, made, between) in routes[good]:
+                for _, (start, _, made, between) in routes[good]:
                     if spare[start] and made <= makers_left and all(stock[middle] for middle in between):
+                        cost = marginal[start][spare[start]] + step * (1 + len(between))
                         if found is None or cost < found[0]:
                             found = (cost, start, made, good)
                         break

@@ -14,6 +14,7 @@ from typing import Final
 from games.after_the_flood import legality
 from games.after_the_flood.actions import (
     ATTACK,
+    BIDS,
     DONE,
     GARRISONS,
     HOMES,
@@ -22,7 +23,6 @@ from games.after_the_flood.actions import (
     ROLLS,
     STOP,
     Action,
-    Bid,
     Equip,
     Grow,
     Pay,
@@ -66,7 +66,9 @@ WORST_ROLL: Final = ROLLS[0]
 LEAST: Final = 0.05  # what a step must gain
 LEAST_MOVE: Final = 1.0  # what taking up a city must gain: so nobody goes back and forth
 ORDER_WORTH: Final = (1.5, 0.7, 0.0)  # the first, second, third place in the order of play of the next turn
+LAST_ORDER: Final = 0.1  # of that after the last turn, when it only breaks ties
 UNSEEN_BID: Final = 1  # what a rival is expected to bid who has not passed yet
+STEPS_LOOKED_AT: Final = 400  # more than there ever are
 PAYMENTS: Final = 2  # ways to pay that are looked at
 Found = tuple[float, Action]
 
@@ -81,17 +83,16 @@ def follow(state: State, action: Action) -> State:
 class Search:
     """Looks for the best step from a position of its seat."""
 
-    def __init__(self, state: State, outlook: Outlook) -> None:
+    def __init__(self, state: State, outlook: Outlook, steps: int = STEPS_LOOKED_AT) -> None:
         self.state = state
         self.outlook = outlook
         self.seat = outlook.seat
-        self.looked = 0
+        self.most_steps = max(1, steps)
 
     # what a step leads to
 
     def after(self, state: State, action: Action) -> float:
         """Return the worth of a step: of the position once what follows at once is played on."""
-        self.looked += 1
         return self.settled(follow(state, action))
 
     def settled(self, state: State) -> float:
@@ -153,6 +154,8 @@ class Search:
                     found.append(action)
             elif action is not PASS and action is not DONE:
                 found.append(action)
+        if len(found) > self.most_steps:
+            return [found[at * len(found) // self.most_steps] for at in range(self.most_steps)]
         return found
 
     def goods_by_price(self, state: State) -> list[tuple[int, ...]]:
@@ -185,7 +188,7 @@ class Search:
             return self.pay(legal)
         if phase == BIDDING:
             return self.bid()
-        if phase in (ACTION,):
+        if phase == ACTION:
             return self.act(self.state)
         if phase in (MUSTERING, EQUIPPING):
             return self.equip(legal)
@@ -285,7 +288,7 @@ class Search:
                 for good in range(KINDS):
                     if position.goods[seat * KINDS + good]:
                         new = self.laid(position, good)
-                        opening = first or Bid(good)
+                        opening = first or BIDS[good]
                         gain = self.bid_worth(new) - now
                         if gain > best[0] + 0.01:
                             best = (gain, opening)
@@ -308,5 +311,5 @@ class Search:
             if rival != seat:
                 theirs = value_of(state.bids, rival) + (0 if state.passed >> rival & 1 else UNSEEN_BID)
                 ahead += theirs > mine or (theirs == mine and state.order.index(rival) < state.order.index(seat))
-        worth = ORDER_WORTH[ahead] if state.turn < TURNS else 0.02 * mine
+        worth = ORDER_WORTH[ahead] * (1.0 if state.turn < TURNS else LAST_ORDER)
         return worth + self.outlook.closed_purse.best(state, seat, is_open=False)
