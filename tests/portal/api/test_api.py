@@ -270,7 +270,7 @@ def test_an_action_is_played_and_the_answer_is_the_new_table(hers, turn):
         ({"action": "draw", "expected_version": 1e999}, 400, "parse_error"),
         ({"action": ["draw"], "expected_version": "now"}, 400, "invalid"),
         ({"action": "", "expected_version": "now"}, 400, "invalid"),
-        ({"action": "x" * 201, "expected_version": "now"}, 400, "invalid"),
+        ({"action": "x" * 401, "expected_version": "now"}, 400, "invalid"),
         ({"action": "draw\x00", "expected_version": "now"}, 400, "invalid"),
         ({"action": "\ud83d", "expected_version": "now"}, 400, "parse_error"),
         ({"action": "fly to the moon", "expected_version": "now"}, 400, "bad_action"),

@@ -193,6 +193,18 @@ def test_nothing_is_done_again_by_another_seat_or_a_stranger(lands, viewers, ali
     assert snapshot(lands.pk) == before
 
 
+@pytest.mark.rule("babel#hidden-5")
+def test_what_was_tried_and_taken_back_stays_in_the_log_of_everybody(lands, viewers, alice):
+    """A card settled on trial has been seen: the log does not pretend otherwise."""
+    act(lands.pk, "settle hittites")
+    undo(lands.pk, alice)
+    for name in viewers:
+        log = viewers[name].client.get(f"/tables/{lands.pk}/log/", headers={"Accept-Language": "en"}).content.decode()
+        assert "alice settled in Media: Hittite." in log, name
+        assert "alice took the last action back." in log, name
+
+
+@pytest.mark.rule("babel#hidden-4")
 def test_nothing_that_showed_something_can_be_taken_back_and_looked_at_again(lands, alice, bob):
     """Halving, cards turned up and cards drawn end what can be taken back, and what could be done again is forgotten."""
     half = "halve assyrians"
@@ -250,6 +262,7 @@ def test_an_end_of_a_turn_draws_the_same_cards_whatever_was_tried_before(alice, 
 # What the service does by itself
 
 
+@pytest.mark.rule("babel#halving-2", "babel#readings-14")
 @pytest.mark.parametrize("hand", ["MM", "MMMMM", "HM"])
 def test_a_half_without_a_choice_is_given_up_by_its_owner(alice, bob, fixed_secret, hand):
     """That nothing can be chosen is known to its owner alone: a half given at once would tell the other half."""

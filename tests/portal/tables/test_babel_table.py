@@ -127,6 +127,29 @@ def test_lands_cards_and_temples_have_names(lands, alice):
     assert 'aria-label="switching sides"' in hatti
 
 
+def test_the_score_bar_keeps_its_columns_when_the_game_is_won(alice, bob, fixed_secret):
+    columns = [{"hittites": "AAAASH", "assyrians": "HHAAAA", "medes": "HHHH"}, {"medes": "SSMM"}]
+    temples = [{"hittites": [1, 2, 3, 4, 5], "assyrians": [1, 2, 3, 4, 5], "medes": [1, 2, 3, 4]}, {"medes": [1]}]
+    state = {"turn": 20, "active": 0, "pawns": ["hittites", "medes"], "columns": columns, "temples": temples, "stocks": [[6], [5]]}
+    position = {
+        "format": "ziggurat-position/1",
+        "game": "babel",
+        "rules_version": 1,
+        "options": {},
+        "seats": 2,
+        "fill": "won",
+        "state": state,
+    }
+    opened = services.create_table(owner=alice, game_key="babel", seats=2, position=position)
+    lands = services.join_table(table_id=opened.table.pk, user=bob).table
+    before = re.findall(r'class="ba-score__goal[^"]*">([^<]*)<', shown(lands, bob))
+    assert before == ["wins at 15", "wins at 20"]
+    act(lands, "build own")
+    html = shown(lands, bob)
+    assert re.findall(r'class="ba-score__points">(\d+)<', html) == ["15", "1"]
+    assert re.findall(r'class="ba-score__goal[^"]*">([^<]*)<', html) == ["", ""], "each row has as many cells as before"
+
+
 @pytest.mark.parametrize("chosen", ["", "switch", "migrate hittites", "move hittites", "end"])
 def test_ids_are_unique_and_nothing_is_nested(lands, alice, chosen):
     outline = outline_of(shown(lands, alice, a=chosen))
