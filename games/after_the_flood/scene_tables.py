@@ -39,7 +39,7 @@ FORGOTTEN: Final = (
     Phrase(N_("A new scribe rests until your next action."), {}, RULE + "forgotten-3"),
     Phrase(N_("Under an army of somebody else your workers do not trade."), {}, RULE + "forgotten-4"),
     Phrase(N_("Armies trade as well, each like one worker."), {}, RULE + "forgotten-5"),
-    Phrase(N_("A home with an army of somebody else can be founded too: fight for it."), {}, RULE + "forgotten-6"),
+    Phrase(N_("An empire may begin in a home with an army of somebody else: fight for it."), {}, RULE + "forgotten-6"),
     Phrase(N_("After a miss you may roll again; rolling costs nothing."), {}, RULE + "forgotten-7"),
     Phrase(N_("Give up an army and expand once more in the same action."), {}, RULE + "forgotten-8"),
     Phrase(N_("A Sumerian empire needs no workers and may begin beside a city of somebody else."), {}, RULE + "forgotten-9"),
