@@ -60,7 +60,8 @@ OFF_MAP: Final = sum(
 class Weights:
     """The numbers that cannot be computed, in points."""
 
-    rivals: float = 0.35  # what a rival gains counts against it
+    width: int = 6  # actions that are followed by another one
+    rivals: float = 0.28  # what a rival gains counts against it
     step: float = 0.15  # an exchange still to be made
     step_paid: float = 0.6  # the same when actions must be paid for
     placing: float = 1.2  # a trader still to be placed
@@ -77,7 +78,7 @@ class Weights:
     army_better: float = 1.3  # one that must fight the worse equipped
     army_worse: float = 0.8
     army_spare: float = 0.25
-    threat: float = 0.035  # share of exposed areas lost for each army of a rival
+    threat: float = 0.042  # share of exposed areas lost for each army of a rival
     founding: float = 0.4  # share of the armies of an empire that can be founded
     next_home: float = 0.4  # the same for next turn, alone in front
     next_tie: float = 0.2

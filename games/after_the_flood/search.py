@@ -54,9 +54,11 @@ from games.after_the_flood.state import (
     GROWING,
     HOMING,
     MUSTERING,
+    NO_EMPIRE,
     PAYING,
     ROLLING,
     State,
+    begin_action,
     value_of,
 )
 
@@ -68,6 +70,7 @@ LEAST_MOVE: Final = 1.0  # what taking up a city must gain: so nobody goes back 
 ORDER_WORTH: Final = (1.5, 0.7, 0.0)  # the first, second, third place in the order of play of the next turn
 LAST_ORDER: Final = 0.1  # of that after the last turn, when it only breaks ties
 UNSEEN_BID: Final = 1  # what a rival is expected to bid who has not passed yet
+SECOND: Final = 0.6  # share of what the next action adds: others act in between
 STEPS_LOOKED_AT: Final = 400  # more than there ever are
 PAYMENTS: Final = 2  # ways to pay that are looked at
 Found = tuple[float, Action]
@@ -88,6 +91,7 @@ class Search:
         self.outlook = outlook
         self.seat = outlook.seat
         self.most_steps = max(1, steps)
+        self.width = int(outlook.weights.width)
 
     # what a step leads to
 
@@ -212,31 +216,65 @@ class Search:
         return self.outlook.worth_without_growing(self.state)
 
     def act(self, state: State) -> Found:
-        """Return the best action from here, or passing when none gains anything."""
+        """Return the best action from here, or passing when none gains anything.
+
+        The best few are followed by the best action after them, as if nobody else acted in between.
+        """
         closed = self.outlook.value(state, is_open=False)
         now = self.outlook.value(state)
-        best: Found | None = None
-        best_worth = 0.0
-        for action in self.steps(state):
-            worth = self.after(state, action)
-            if best is not None and worth <= best_worth:
-                continue
-            if worth <= closed + LEAST:
-                continue
+        considered = [(self.after(state, action), -at, action) for at, action in enumerate(self.steps(state))]
+        considered.sort(reverse=True)
+        found: list[tuple[float, int, Action]] = []
+        for worth, at, action in considered:
+            if worth <= closed + LEAST or len(found) == self.width:
+                break
             if isinstance(action, Relocate):
                 if worth <= now + LEAST_MOVE:
                     continue
             elif worth <= now + LEAST and self.shut(state, action) <= closed + LEAST:
                 continue
-            best, best_worth = (worth - closed, action), worth
-        if best is not None:
-            return best
+            found.append((worth, at, action))
+        if found:
+            homes = {home - FIRST_OTHER for empire, home, _ in self.outlook.offered if empire not in state.empires}
+            if state.empires[self.seat] == NO_EMPIRE:  # who needs an empire first needs a worker in its home
+                extra = [option for option in considered if isinstance(option[2], Place) and option[2].place in homes]
+                found += [option for option in extra[: self.width] if option not in found and option[0] > closed + LEAST]
+            if len(found) == 1:
+                return found[0][0] - closed, found[0][2]
+            usual = max(0.0, found[0][0] - now)
+            worth, _, best = max([(worth + SECOND * self.second(state, action, worth, usual), at, action) for worth, at, action in found])
+            return worth - closed, best
         if not state.is_paid:
             return 0.0, PASS
-        found = [(self.after(state, action), -at, action) for at, action in enumerate(self.steps(state))]
-        if not found:
+        if not considered:
             return 0.0, legality.legal_actions(state, self.seat)[0]
-        return 0.0, max(found)[2]
+        return 0.0, considered[0][2]
+
+    def second(self, state: State, action: Action, worth: float, usual: float) -> float:
+        """Return what the best action after this one adds; after a fight what an action usually adds."""
+        if self.width < 2:
+            return 0.0
+        new = self.rested(follow(state, action))
+        if new is None:
+            return usual
+        return max(0.0, max([self.after(new, step) for step in self.steps(new)], default=0.0) - worth)
+
+    def rested(self, state: State) -> State | None:
+        """Return the position in which the seat acts again, its empire settled; None where dice decide."""
+        while state.phase in (MUSTERING, EQUIPPING, HOMING, GARRISONING):
+            ways: Sequence[Action] = (READY,)
+            if state.phase == HOMING:
+                ways = HOMES
+            elif state.phase == GARRISONING:
+                ways = GARRISONS[: state.armies_available[self.seat]]
+            state = max([follow(state, way) for way in ways], key=self.settled)
+        if state.phase == ROLLING:
+            return None
+        if state.phase in (PAYING, ACTION) and state.active != self.seat and not state.passed >> self.seat & 1:
+            state.active = self.seat
+            begin_action(state)
+            state.phase = ACTION
+        return state if state.active == self.seat else None
 
     def shut(self, state: State, action: Action) -> float:
         """Return the worth of a step when the seat passes right after it; dice are taken as they fall in the mean."""

@@ -77,7 +77,6 @@ def some_positions(count: int, every: int = 7) -> list[State]:
         (("random", "random", "random"), 2),
         (("apprentice", "random", "apprentice"), 3),
         (("apprentice", "apprentice", "apprentice"), 3),
-        (("scribe", "random", "scribe"), 1),
         (("scribe", "scribe", "scribe"), 1),
     ],
 )
@@ -96,7 +95,7 @@ def test_the_lobby_offers_all_levels_but_the_random_one():
 @pytest.mark.parametrize("level", LEVELS)
 def test_an_answer_follows_from_view_and_generator_alone(level):
     phases = set()
-    for state in some_positions(70):
+    for state in some_positions(40):
         phases.add(state.phase)
         seat = due(state)
         view = game.view_for(state, seat)
@@ -113,7 +112,7 @@ def test_an_answer_follows_from_view_and_generator_alone(level):
 @pytest.mark.parametrize("level", LEVELS)
 def test_reasons_can_be_said_and_cite_paragraphs(level):
     seen = set()
-    for state in some_positions(70):
+    for state in some_positions(40):
         reasons = game.choose_action(game.view_for(state, due(state)), level, SeededRng(1)).reasons
         assert reasons
         for key, value, rule in reasons:
@@ -191,6 +190,10 @@ def test_the_scribe_trades_for_the_goods_that_its_city_lacks():
         turn=5,
         active=0,
         goods=["grain 2 metal textile 2 tool", "", ""],
+        empires=["elam", None, None],
+        ranking=[0],
+        armies=["elam", "", ""],
+        available=[0, 0, 0],
         workers=["amorites 2 mittani egypt kassites tool_makers", "", ""],
         cities=["ur", "sippar babylon nippur umma", "shuruppak uruk lagash eridu"],
     )
