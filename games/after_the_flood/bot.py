@@ -13,14 +13,20 @@ from __future__ import annotations
 from typing import Final
 
 from games.after_the_flood import legality
+from games.after_the_flood.actions import DONE, PASS, Action
 from games.after_the_flood.apprentice import Apprentice, reason_of
-from games.after_the_flood.evaluation import Outlook
-from games.after_the_flood.search import STEPS_LOOKED_AT, Search
+from games.after_the_flood.evaluation import GROUP_RULES, GROUPS, Outlook
+from games.after_the_flood.search import STEPS_LOOKED_AT, Search, follow
+from games.after_the_flood.state import ACTION, EXPANDING, PLACING, TRADING
 from games.after_the_flood.view import View, known_state
 from games.core.contract import Choice, Rng
 
+Reason = tuple[str, float, str | None]
+
 LEVELS: Final = ("random", "apprentice", "scribe")
 STEPS_PER_S: Final = 1_000  # steps that a slow machine judges in a second: how a budget becomes a number of them
+LEAST_SAID: Final = 0.3  # points of a group that are told
+MOST_SAID: Final = 3
 
 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
@@ -44,4 +50,20 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     steps = STEPS_LOOKED_AT if budget_s is None else min(STEPS_LOOKED_AT, int(budget_s * STEPS_PER_S))
     search = Search(state, Outlook(state, view.seat), steps)
     gain, action = search.choose(legal)
-    return Choice(action, (reason_of(action, gain),))
+    return Choice(action, (reason_of(action, gain), *changes(search, action)))
+
+
+def changes(search: Search, action: Action) -> list[Reason]:
+    """Return what an action changes in the evaluation, group by group, the largest first; nothing where dice decide."""
+    state = search.state
+    if state.phase not in (ACTION, PLACING, TRADING, EXPANDING) or action in (PASS, DONE):
+        return []
+    after = search.rested(follow(state, action))
+    if after is None:
+        return []
+    found: list[Reason] = [
+        (key, round(now - then, 1), rule)
+        for key, then, now, rule in zip(GROUPS, search.outlook.terms(state), search.outlook.terms(after), GROUP_RULES, strict=True)
+        if abs(now - then) >= LEAST_SAID
+    ]
+    return sorted(found, key=lambda reason: -abs(reason[1]))[:MOST_SAID]

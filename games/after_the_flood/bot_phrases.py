@@ -26,4 +26,11 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.grow": N_("A city that grows: {points:signed}"),
     "bot.pass": N_("No action seemed worth it."),
     "bot.done": N_("Nothing more seemed worth it."),
+    # what an action changes in the evaluation of the scribe, in points
+    "bot.areas": N_("Areas, and what armies can still take: {points:signed}"),
+    "bot.goods": N_("Goods, and the growth that they promise: {points:signed}"),
+    "bot.posts": N_("What workers bring until the end: {points:signed}"),
+    "bot.homes": N_("Homes of empires, now and next turn: {points:signed}"),
+    "bot.cities": N_("What the rules of cities bring: {points:signed}"),
+    "bot.rivals": N_("What the other players have: {points:signed}"),
 }

@@ -42,11 +42,11 @@ from games.after_the_flood.components import (
     USED_TOOL_MAKERS,
     WEAVING,
 )
-from games.after_the_flood.legality import AREAS_IN, OFFERED, REACH
+from games.after_the_flood.legality import OFFERED, REACH
 from games.after_the_flood.plans import MARKETS, Purse
 from games.after_the_flood.state import NO_EMPIRE, State, value_of
 
-GROUPS: Final = ("areas", "growth", "workers", "homes", "cities", "rivals")
+GROUPS: Final = ("areas", "goods", "posts", "homes", "cities", "rivals")
 GROUP_RULES: Final = tuple(f"after_the_flood#{rule}" for rule in ("points-1", "growth-2", "place-1", "found-3", "cities-1", "points-1"))
 Terms = tuple[float, ...]
 
@@ -343,6 +343,3 @@ class Outlook:
         cities = (state.cities[rival] & ~state.grown).bit_count()
         worth = state.scores[rival] + self.areas(state, rival, True) + self.slots[cities] + 2.0 * cities
         return worth + 0.5 * self.cities(state, rival, True)
-
-
-__all__ = ["AREAS_IN", "DEFAULT", "GROUPS", "GROUP_RULES", "Outlook", "Terms", "Weights"]
