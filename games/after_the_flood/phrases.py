@@ -52,6 +52,8 @@ PHRASES: Final[dict[str, str]] = {
     "hit": N_("{seat:name} rolled {dice} = {n}, needed {need}: {other:name} lost an army ({area:noun})."),
     "missed": N_("{seat:name} rolled {dice} = {n}, needed {need}: the attack missed and cost an army ({area:noun})."),
     "ran_out": N_("{seat:name} has no available army left, the attack is over: {area:noun}."),
+    "went_on": N_("{seat:name} goes on with the attack. Area: {area:noun}."),
+    "ended_action": N_("{seat:name} left it at that."),
     "called_off": N_("{seat:name} called off the attack: {area:noun}."),
     "destroyed": N_("{seat:name} gave up {n:count army} and destroyed a city of {other:name}: {area:noun}."),
     "reinforced": N_("{seat:name} reinforced an area with a second army: {area:noun}."),

@@ -61,9 +61,9 @@ def ask(view: View, chosen: str = "") -> Ask | None:
     whole = " ".join(words)
     if whole in tree or whole in legal:
         node, text = _node(tree, legal, whole)
-        return _question(state, tree, node, legal.get(text), text)
+        return _question(state, tree, node, legal.get(text), text, whole)
     usable = next(text for text in _cut_back(words) if text in tree)
-    asked = _question(state, tree, usable, None, usable)
+    asked = _question(state, tree, usable, None, usable, usable)
     return replace(asked, refusal=_refusal(state, asked, words[len(usable.split()) :], whole))
 
 
@@ -98,16 +98,17 @@ def _node(tree: Tree, legal: dict[str, Action], whole: str) -> tuple[str, str]:
     return whole, most if isinstance(legal.get(most), Place) else whole
 
 
-def _question(state: State, tree: Tree, node: str, action: Action | None, chosen: str) -> Ask:
+def _question(state: State, tree: Tree, node: str, action: Action | None, text: str, chosen: str) -> Ask:
+    """Return the question of a prefix, `text` being the option that is chosen; a number of workers may be chosen beyond the prefix."""
     steps = list(tree[node].values())
-    options = _with_free_targets([option_of(state, node, step, action is not None and step.text == chosen) for step in steps])
+    options = _with_free_targets([option_of(state, node, step, action is not None and step.text == text) for step in steps])
     on_board = is_on_board(state, node, options[0].text)
     asked = Ask(
         title_of(state, node, steps),
         options,
         chosen,
         hint=hint_of(state, node, steps),
-        back=_back(tree, node, chosen, action),
+        back=_back(tree, node, text, action),
         why_not=() if node else why_not(state, [step.action for step in steps]),
         on_board=on_board,
         closed=closed_of(state, node, [option.target for option in options]) if on_board else {},
@@ -115,7 +116,7 @@ def _question(state: State, tree: Tree, node: str, action: Action | None, chosen
     if action is None:
         return asked
     told = consequences(state, action)
-    return replace(asked, action=chosen, confirm=confirm_of(state, action), consequence=told[0], also=told[1:])
+    return replace(asked, action=text, confirm=confirm_of(state, action), consequence=told[0], also=told[1:])
 
 
 def _back(tree: Tree, node: str, chosen: str, action: Action | None) -> str | None:

@@ -79,7 +79,7 @@ def test_an_attack_goes_on_is_called_off_or_runs_out():
     assert legal(state) == ["attack", "stop"]
     assert due(play(state, "stop")) == 1, "one army cannot pay and act"
     events = told(state, "attack", "roll 1 1")
-    assert keys(events) == ["missed", "ran_out"]
+    assert keys(events) == ["went_on", "missed", "ran_out"]
     assert due(play(state, "attack", "roll 1 1")) == 1
 
 

@@ -131,7 +131,8 @@ def test_a_prefix_of_no_use_is_cut_back(text, chosen):
 def test_of_the_numbers_of_workers_the_highest_is_chosen_at_first():
     state = position(goods=["gold", "", ""], available=[3, 8, 8])
     asked = ask(state, "place gold egypt")
-    assert (asked.chosen, asked.action, asked.back, asked.refusal) == ("place gold egypt 3", "place gold egypt 3", "place gold", None)
+    assert (asked.chosen, asked.action, asked.back, asked.refusal) == ("place gold egypt", "place gold egypt 3", "place gold", None)
+    assert [entry.text for entry in asked.options if entry.selected] == ["place gold egypt 3"]
     assert labels(asked) == {"place gold egypt 1": "1 worker", "place gold egypt 2": "2 workers", "place gold egypt 3": "3 workers"}
     assert told(ask(state, "place gold egypt 1"))[:2] == [
         "You give up a good (gold) and place 1 worker: Egypt. Left available: 2.",

@@ -54,6 +54,8 @@ def rare_events():
     empire = {"empires": ["akkad", None, None], "ranking": [0], "armies_available": [5, 0, 0]}
     yield from told(position(armies=["akkad babylon", "", ""], cities=["", "babylon", ""], **empire), "destroy babylon")
     yield from told(position(**empire), "refound")
+    war = {"empires": ["guti", "akkad", None], "ranking": [0, 1], "armies": ["umma", "nippur 2", ""], "armies_available": [5, 0, 0]}
+    yield from told(position(**war), "invade nippur", "roll 1 1", "attack")
     yield from told(position(cities=["sippar babylon nippur umma", "", ""]), "relocate umma ur")
     yield from told(position(phase="growing", passed=[0, 1, 2], goods=["wood 2 oil", "", ""], cities=["ur", "", ""]), "grow ur oil")
     yield from told(position(phase="closing", turn=5, passed=[0, 1, 2], workers=["egypt", "amorites", ""]), "score")
