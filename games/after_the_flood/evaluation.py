@@ -114,6 +114,7 @@ class Outlook:
         self.sure = [float(gap > 0) for gap in range(-SPREAD, SPREAD + 1)]
         self.next_homes = [(home - FIRST_OTHER, armies) for _, home, armies in OFFERED[state.turn + 1] if home >= 0] if left else []
         self.offered = OFFERED[state.turn]
+        self._posted: dict[tuple[bytes, int, int], float] = {}
         self.useful = frozenset([*END_POINTS, SCRIBES, TOOL_MAKERS])
 
     def value(self, state: State, is_open: bool = True) -> float:
@@ -129,7 +130,7 @@ class Outlook:
         return (
             state.scores[seat] + self.areas(state, seat, is_open),
             purse.best(state, seat, is_open) + self.grown_now(state),
-            self.workers(state, is_open),
+            self.posted(state, is_open),
             self.homes(state, is_open),
             self.cities(state, seat, is_open),
             rivals,
@@ -212,6 +213,14 @@ class Outlook:
 
     # workers
 
+    def posted(self, state: State, is_open: bool) -> float:
+        """Return `workers`, reckoned once for the same workers."""
+        key = (bytes(state.workers), state.workers_available[self.seat] if is_open else -1, state.passed)
+        worth = self._posted.get(key)
+        if worth is None:
+            worth = self._posted[key] = self.workers(state, is_open)
+        return worth
+
     def workers(self, state: State, is_open: bool) -> float:
         """Return collecting, majorities, markets and helpers of the turns to come, and hands that are still free."""
         w, seat, left = self.weights, self.seat, self.left
@@ -261,7 +270,7 @@ class Outlook:
             if scribes > 0:
                 worth += w.scribe * turns * (scribes if scribes < 2 else 1.8)
         if is_open:
-            worth += w.hand * state.workers_available[seat] + 0.3 * state.usable
+            worth += w.hand * state.workers_available[seat] + 0.3 * workers[at + SCRIBES]
         return worth
 
     def harvest(self, state: State, box: int, least: float, more: float) -> float:
