@@ -180,7 +180,7 @@ def chance(need: int) -> float:
 def ledger(view: View) -> dict[str, Any]:
     """Return the order of play with passes and bids, the equipment in its order, and the stock (order-1, equip-2, collect-8)."""
     position = view.position
-    is_passing = bool(position["passed"])
+    is_passing = 0 < len(position["passed"]) < SEATS  # when all have passed nobody acts any more
     return {
         "order": [
             {

@@ -229,6 +229,7 @@ def test_the_ledger_shows_order_bids_equipment_and_stock():
     assert [(who["number"], who["has_passed"], who["bid"]) for who in ledger["order"]] == [(3, True, 6), (1, False, 0), (2, False, 0)]
     assert [item["good"] for item in ledger["order"][0]["goods"]] == ["metal", "gold"]
     assert ledger["is_passing"]
+    assert not scene(position(phase="scoring", passed=[0, 1, 2]))["ledger"]["is_passing"], "nobody acts any more"
     ranked = [(rating["letter"], rating["holder"] and rating["holder"]["number"], rating["value"]) for rating in ledger["ratings"]]
     assert ranked == [("A", 1, 3), ("B", 2, 1), ("C", None, 0)]
     stock = {item["good"]: (item["count"], item["is_endless"]) for item in ledger["stock"]}
