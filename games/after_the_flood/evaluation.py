@@ -78,7 +78,7 @@ class Weights:
     army_better: float = 1.3  # one that must fight the worse equipped
     army_worse: float = 0.8
     army_spare: float = 0.25
-    threat: float = 0.042  # share of exposed areas lost for each army of a rival
+    threat: float = 0.052  # share of exposed areas lost for each army of a rival
     founding: float = 0.4  # share of the armies of an empire that can be founded
     next_home: float = 0.4  # the same for next turn, alone in front
     next_tie: float = 0.2
