@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
 if "ZIGGURAT_TEST_STATE" not in os.environ:  # the first process of the run; workers inherit it
@@ -10,6 +11,10 @@ if "ZIGGURAT_TEST_STATE" not in os.environ:  # the first process of the run; wor
     os.chmod(os.environ["ZIGGURAT_TEST_STATE"], 0o711)  # as root, PostgreSQL runs as somebody else
     atexit.register(shutil.rmtree, os.environ["ZIGGURAT_TEST_STATE"], ignore_errors=True)
 os.environ["ZIGGURAT_STATE"] = os.environ["ZIGGURAT_TEST_STATE"]
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # The suite starts a hundred processes. Where sources may not be compiled beside themselves, they are compiled once for the run.
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = os.path.join(os.environ["ZIGGURAT_TEST_STATE"], "bytecode")
+    sys.dont_write_bytecode = False
 
 from portal.configuration import broker_url, redis_database
 from portal.settings import *

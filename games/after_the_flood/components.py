@@ -141,3 +141,17 @@ EMPIRES: Final = (  # by turn - 1: (name, home, armies): found-1
 EMPIRE_NAMES: Final = tuple(dict.fromkeys(name for turn in EMPIRES for name, _, _ in turn))
 YEARS: Final = (2500, 2150, 1800, 1450, 1100)  # BC, by turn - 1
 RATINGS: Final = ("a", "b", "c")  # equip-2
+
+SYMBOLS: Final = {  # glossary id -> symbol of static/art/after_the_flood.svg
+    **{good: f"af-{'textiles' if good == 'textile' else 'tools' if good == 'tool' else good}" for good in GOODS},
+    "worker": "af-worker",
+    "army": "af-army",
+    "city": "af-city",
+    "growth_marker": "af-growth",
+    "irrigation": "af-box-irrigation",
+    "weaving": "af-box-weaving",
+    "scribes": "af-box-scribes",
+    "tool_makers": "af-box-toolmakers",
+    "pass_bid": "af-pass",
+    "empire": "af-empire",
+}

@@ -245,6 +245,8 @@ def _remove_defender(state: State, owner: int) -> None:
 
 def attack(state: State, events: Events) -> None:
     """Go on with the attack (combat-4)."""
+    if events is not None:
+        events.append(Event("went_on", {"seat": state.active, "area": AREAS[state.target]}, RULE + "combat-4"))
     state.phase = ROLLING
 
 

@@ -37,4 +37,5 @@ META: Final = Meta(
     ),
     stage="beta",
     rules_version=RULES_VERSION,
+    quiet=frozenset({"ended_action", "went_on"}),
 )

@@ -68,6 +68,7 @@ from games.after_the_flood.state import (
     ROLLING,
     SCORING,
     START,
+    TRADING,
     State,
     cities_left,
     first_state,
@@ -127,6 +128,8 @@ def _plain(state: State, action: Plain, events: Events) -> None:
 
 
 def _done(state: State, events: Events) -> None:
+    if events is not None:
+        events.append(Event("ended_action", {"seat": state.active}, RULE + _DONE_RULES[state.phase]))
     if state.phase == GROWING:
         turns.next_grower(state)
     else:
@@ -140,6 +143,7 @@ def _score(state: State, events: Events) -> None:
         turns.close(state, events)
 
 
+_DONE_RULES: Final = {PLACING: "place-3", TRADING: "trade-8", EXPANDING: "expand-6", BIDDING: "pass-2", GROWING: "growth-4"}
 _PLAIN_STEPS: Final[dict[str, Callable[[State, Events], None]]] = {
     "pass": turns.begin_pass,
     "done": _done,

@@ -11,6 +11,7 @@ from games.after_the_flood.components import (
     AREAS,
     ARMIES,
     CITIES,
+    DESTROY_COST,
     FIRST_GOODS,
     FIRST_OTHER,
     IRRIGATION,
@@ -21,6 +22,7 @@ from games.after_the_flood.components import (
     SEATS,
     SHURUPPAK,
     SHURUPPAK_CITIES,
+    SHURUPPAK_EXTRA,
     SPOTS,
     TOOL_MAKERS,
     USED_SCRIBES,
@@ -282,7 +284,8 @@ def cities_left(state: State, seat: int) -> int:
 def destroy_cost(state: State, owner: int) -> int:
     """Return how many armies it takes to destroy a city of `owner` (destroy-1, destroy-3)."""
     cities = state.cities[owner]
-    return 3 if cities >> SHURUPPAK & 1 and cities.bit_count() >= SHURUPPAK_CITIES else 2
+    is_defended = cities >> SHURUPPAK & 1 and cities.bit_count() >= SHURUPPAK_CITIES
+    return DESTROY_COST + SHURUPPAK_EXTRA if is_defended else DESTROY_COST
 
 
 def value_of(goods: bytearray, seat: int) -> int:

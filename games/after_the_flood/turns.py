@@ -77,8 +77,8 @@ def begin_turn(state: State, events: Events) -> None:
     state.turn += 1
     if events is not None:
         events.append(Event("turn_began", {"n": state.turn, "year": YEARS[state.turn - 1]}, RULE + "turn-1"))
-    grain = _harvest(state, IRRIGATION)
-    textiles = _harvest(state, WEAVING)
+    grain = harvest(state, IRRIGATION)
+    textiles = harvest(state, WEAVING)
     for seat in range(SEATS):
         _collect(state, seat, grain[seat], textiles[seat], events)
     if state.turn in DECLINE_TURNS:
@@ -88,7 +88,7 @@ def begin_turn(state: State, events: Events) -> None:
     begin_action(state)
 
 
-def _harvest(state: State, box: int) -> list[int]:
+def harvest(state: State, box: int) -> list[int]:
     """Return what each seat gets from a box, by the rank of its workers there (collect-1 .. collect-4)."""
     counts = [state.workers[seat * SPOTS + box] for seat in range(SEATS)]
     ranks = sorted(set(counts), reverse=True)
@@ -212,9 +212,11 @@ def next_grower(state: State) -> None:
         if legality.can_grow(state, seat):
             state.active = seat
             state.phase = GROWING
+            begin_action(state)
             return
     state.active = NO_SEAT
     state.phase = SCORING
+    begin_action(state)
 
 
 def grow(state: State, action: Grow, events: Events) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.after_the_flood import legality, position, scoring
 from games.after_the_flood.actions import Action
-from games.after_the_flood.components import DECLINE_TURNS, EMPIRES, GOODS, PLACES, SEATS, SUMER_EMPIRE
+from games.after_the_flood.components import DECLINE_TURNS, EMPIRES, GOODS, OTHERS, PLACES, SEATS, SUMER_EMPIRE
 from games.after_the_flood.scoring import Derivation
 from games.after_the_flood.state import GROWING, PHASES, State, value_of
 from games.after_the_flood.turns import decline_of
@@ -85,8 +85,8 @@ def homes_after_decline(state: State, seat: int, declines: tuple[dict[int, int],
         return ()
     after = state.copy()
     for other, lost in enumerate(declines):
-        for place, count in lost.items():
-            after.workers[other * len(PLACES) + place] -= count
+        for place in range(len(OTHERS)):
+            after.workers[other * len(PLACES) + place] -= lost.get(place, 0)
     return tuple(name for name, home, _ in EMPIRES[state.turn] if home != SUMER_EMPIRE and legality.is_ruler(after, seat, home))
 
 

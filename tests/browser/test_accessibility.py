@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.building import Builder
 from tests.browser.conftest import Visitors
 from tests.browser.people import DESK, PHONE, scrolls_sideways
 from tests.browser.playing import Player, new_table, practice
@@ -177,6 +178,40 @@ class TestPages:
         assert not player.wait_for_turn()
         page.locator("details.derivation summary").last.click()
         check("game over")
+        assert not found, "\n".join(found)
+
+    def test_a_table_of_babel_in_all_its_states(self, visitors: Visitors, positions: Positions, lang: str, size: tuple[int, int]) -> None:
+        visitor = visitors(name=f"Anna-{lang}", lang=lang, size=size)
+        player, page = Builder(visitor), visitor.page
+        found = []
+
+        def check(state: str) -> None:
+            nonlocal found
+            found += findings(page, f"Babel, {state}")
+
+        positions.open("babel/long_columns", visitor, "apprentice")
+        assert player.wait_for_turn()
+        check("a turn with long columns")
+        player.choose("migrate hittites")
+        check("where a migration goes")
+        player.choose("migrate hittites medes")
+        check("a migration to confirm")
+        player.confirm()
+        check("a turn told as a chain")
+
+        positions.open("babel/halved", visitor, "apprentice")
+        assert player.wait_for_turn()
+        player.choose("discard medes")
+        check("half of a hand")
+
+        positions.open("babel/last_level", visitor, "apprentice")
+        assert player.wait_for_turn()
+        player.act("build own")
+        assert not player.wait_for_turn()
+        check("game over")
+
+        visitor.go("/ru/rules/babel/example/?example=long-turn&step=5")
+        check("the long example")
         assert not found, "\n".join(found)
 
     def test_a_finished_game(self, visitors: Visitors, lang: str, size: tuple[int, int]) -> None:

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from games.after_the_flood import components as flood
-from rules_docs import glossary
-from tests.rules_docs.test_content import MACRO, links, paragraphs, rows
+from rules_docs import content, examples, glossary
+from tests.engine.after_the_flood.test_examples import RULES
+from tests.rules_docs.test_content import MACRO, body, links, paragraphs, rows
 
 GAME = "after_the_flood"
 LANGUAGES = ("hu", "en")
@@ -20,7 +21,8 @@ pytestmark = pytest.mark.parametrize("lang", LANGUAGES)
 
 
 def noun_ids(cell: str) -> list[str]:
-    return [match.removeprefix("term:") for match in MACRO.findall(cell) if match.startswith("term:")]
+    """Return the ids of the pieces and places that a cell names, by picture or by word."""
+    return [match.split(":")[1] for match in MACRO.findall(cell) if match.startswith(("term:", "tile:"))]
 
 
 def numbers_in(text: str) -> list[int]:
@@ -172,6 +174,18 @@ def test_every_correction_of_the_source_is_marked_and_listed(lang: str) -> None:
 def test_the_card_of_forgotten_rules_has_fourteen_lines_each_with_its_paragraph(lang: str) -> None:
     card = [paragraphs(GAME, lang)[f"forgotten-{n}"][1] for n in range(1, 15)]
     assert all(len(links(line)) == 1 and len(line) < 200 for line in card)
+
+
+def test_every_example_of_the_source_is_drawn_once_and_shows_its_paragraph(lang: str) -> None:
+    words = {"1": "one", "2": "two", "3": "three", "4": "four"}
+    wanted = {re.sub(r"\d", lambda digit: words[digit[0]], name): anchor for name, anchor in RULES.items()}
+    drawn = [
+        name
+        for chapter in content.book(GAME).chapters
+        for name in re.findall(r"^::example (\S+)$", body(GAME, lang, chapter.slug), re.MULTILINE)
+    ]
+    assert sorted(drawn) == sorted(wanted)
+    assert {name: examples.example(GAME, name).anchor for name in drawn} == wanted
 
 
 def test_every_id_of_the_engine_has_a_noun(lang: str) -> None:

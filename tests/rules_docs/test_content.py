@@ -345,7 +345,14 @@ PIECES = {
         "pawn_1",
         "pawn_2",
     ),
-    "after_the_flood": (*flood.GOODS, *flood.BOXES, "worker", "army", "city", "growth_marker"),
+    "after_the_flood": (
+        *flood.GOODS,
+        *(box for box in flood.BOXES if not box.startswith("used_")),  # the used side belongs to the same box
+        "worker",
+        "army",
+        "city",
+        "growth_marker",
+    ),
 }
 
 

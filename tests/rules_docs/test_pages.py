@@ -343,6 +343,27 @@ def test_the_tiles_of_a_hand_of_which_the_text_tells_are_drawn(client: Client) -
     assert [len(re.findall("<li", hand)) for hand in hands] == [1, 1, 4, 4], "two hands with their tiles, two behind the screen"
 
 
+@pytest.mark.parametrize(
+    ("step", "armies"),
+    [
+        (0, {"1": ["1", "2", "1"], "2": ["1"]}),
+        (1, {"1": ["1", "2", "1"], "2": ["1"]}),  # refused
+        (3, {"1": ["1", "1", "1"], "2": ["1"]}),  # the first hit
+        (5, {"1": ["1", "1", "1"], "2": ["1"]}),  # a miss
+        (7, {"1": ["1", "1"], "2": ["1", "1"]}),  # the second hit, and exactly one army enters
+    ],
+)
+def test_the_armies_of_a_fight_are_drawn_as_they_stand_at_each_step(client: Client, step: int, armies: dict[str, list[str]]) -> None:
+    page = text(client.get(f"/en/rules/after_the_flood/expanding/?example=invade-two&step={step}"))
+    figure = page[page.index('id="example-invade-two"') :]
+    figure = figure[: figure.index("</figure>")]
+    drawn = {
+        seat: sorted(re.findall(r'class="af-shield"[^>]*/><text[^>]*>(\d)<', pieces))
+        for seat, pieces in re.findall(r'<g class="af-own" data-seat="(\d)">(.*?)(?=<g class="af-own"|</svg>)', figure, re.DOTALL)
+    }
+    assert {seat: counts for seat, counts in drawn.items() if counts} == {seat: sorted(counts) for seat, counts in armies.items()}
+
+
 def test_only_an_example_with_something_to_decide_can_be_played(client: Client) -> None:
     assert 'action="/practice/ra/auction/"' in text(client.get("/en/rules/ra/auction/"))
     assert "/practice/" not in text(client.get("/en/rules/ra/scoring/"))

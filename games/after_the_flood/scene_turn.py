@@ -1,0 +1,224 @@
+"""Beside the map: boxes with their ranks, the five turns with their empires, the fight, who is first in what, the stock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, Final
+
+from games.after_the_flood.components import (
+    DECLINE_TURNS,
+    EMPIRES,
+    GOODS,
+    GRAIN_ALL_EQUAL,
+    GRAIN_BY_RANK,
+    NEED_INFERIOR,
+    NEED_SUPERIOR,
+    RATINGS,
+    SEATS,
+    SYMBOLS,
+    TEXTILES_BY_RANK,
+    TURNS,
+    UNLIMITED,
+    YEARS,
+)
+from games.after_the_flood.view import View
+from games.core.contract import Phrase
+
+NAME: Final = "{seat:name}"
+FACES: Final = range(1, 7)
+BOX_SIDES: Final = {"scribes": "used_scribes", "tool_makers": "used_tool_makers"}
+FIGHT_PHASES: Final = ("rolling", "attacking")
+
+Target = dict[str, Any]
+
+
+# Boxes
+
+
+def boxes(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
+    """Return the four boxes with a row for each player: workers, and what they bring next time or how many have worked already."""
+    found = []
+    for box in ("irrigation", "weaving", *BOX_SIDES):
+        used = BOX_SIDES.get(box)
+        counts = [view.position["workers"][seat].get(box, 0) for seat in range(SEATS)]
+        brought = [] if used else harvest(view, box)
+        found.append(
+            {
+                "box": box,
+                "symbol": SYMBOLS[box],
+                "good": None if used else "grain" if box == "irrigation" else "textile",
+                "good_symbol": None if used else SYMBOLS["grain" if box == "irrigation" else "textile"],
+                "used": used,
+                "target": targets[f"box-{box}"],
+                "used_target": targets[f"box-{used}"] if used else None,
+                "rows": [
+                    {
+                        "number": seat + 1,
+                        "name": Phrase(NAME, {"seat": seat}),
+                        "count": counts[seat],
+                        "used": view.position["workers"][seat].get(used, 0) if used else None,
+                        "rank": 1 + sum(count > counts[seat] for count in set(counts)) if counts[seat] else None,
+                        "brings": brought[seat] if brought else None,
+                        "lost": view.decline[seat].get(box, 0) if view.turn + 1 in DECLINE_TURNS else 0,
+                    }
+                    for seat in range(SEATS)
+                ],
+            }
+        )
+    return found
+
+
+def harvest(view: View, box: str) -> list[int]:
+    """Return what each player would collect from a box now (collect-1 .. collect-5)."""
+    workers = view.position["workers"]
+    counts = [workers[seat].get(box, 0) for seat in range(SEATS)]
+    ranks = sorted(set(counts), reverse=True)
+    if box == "irrigation":
+        if len(ranks) == 1:
+            return [GRAIN_ALL_EQUAL if count else 0 for count in counts]
+        return [GRAIN_BY_RANK[ranks.index(count)] if count else 0 for count in counts]
+    needs_weaver = view.position["options"]["ur_textile"] == "weaver"
+    return [
+        (TEXTILES_BY_RANK[ranks.index(count)] if count else 0)
+        + int("ur" in view.position["cities"][seat] and bool(count or not needs_weaver))
+        for seat, count in enumerate(counts)
+    ]
+
+
+# Turns
+
+
+def turns(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
+    """Return the five turns with their empires; those of the present turn tell who founded them (found-1, decline-1)."""
+    return [
+        {
+            "turn": turn,
+            "year": YEARS[turn - 1],
+            "is_now": turn == view.turn,
+            "is_past": turn < view.turn,
+            "has_decline": turn in DECLINE_TURNS,
+            "empires": [
+                {
+                    "empire": empire,
+                    "armies": armies,
+                    "target": targets.get(f"empire-{empire}") if turn == view.turn else None,
+                    "founder": _founder(view, empire) if turn == view.turn else None,
+                }
+                for empire, _, armies in EMPIRES[turn - 1]
+            ],
+        }
+        for turn in range(1, TURNS + 1)
+    ]
+
+
+def _founder(view: View, empire: str) -> dict[str, Any] | None:
+    for seat, founded in enumerate(view.position["empires"]):
+        if founded == empire:
+            return {"number": seat + 1, "name": Phrase(NAME, {"seat": seat})}
+    return None
+
+
+# Dice
+
+
+def rolls() -> dict[str, Target]:
+    """Return the rolls of two dice by the words with which events tell them (combat-1)."""
+    return {
+        f"roll-{first}-{second}": {
+            "id": f"roll-{first}-{second}",
+            "word": f"{first} + {second}",
+            "dice": (first, second),
+            "total": first + second,
+            "is_hit": first + second >= NEED_INFERIOR,
+            "is_miss": first + second < NEED_SUPERIOR,
+        }
+        for first, second in product(FACES, FACES)
+    }
+
+
+def fight(view: View) -> dict[str, Any] | None:
+    """Return the attack that is under way: who, where, what the dice must show, how likely that is (combat-1)."""
+    area = view.position["doing"].get("target")
+    if view.phase not in FIGHT_PHASES or area is None or view.active is None:
+        return None
+    defender = next(seat for seat in range(SEATS) if area in view.position["armies"][seat])
+    need = needed(view.position["ranking"], view.active, defender)
+    return {
+        "area": area,
+        "need": need,
+        "chance": round(100 * chance(need)),
+        "sides": [
+            {
+                "number": view.active + 1,
+                "name": Phrase(NAME, {"seat": view.active}),
+                "armies": view.position["armies_available"][view.active],
+            },
+            {"number": defender + 1, "name": Phrase(NAME, {"seat": defender}), "armies": view.position["armies"][defender][area]},
+        ],
+        "is_to_the_end": view.position["doing"].get("fight", "invasion") != "invasion",
+    }
+
+
+def needed(ranking: Sequence[int], attacker: int, defender: int) -> int:
+    """Return what two dice must show at least (combat-1)."""
+    return NEED_SUPERIOR if ranking.index(attacker) < ranking.index(defender) else NEED_INFERIOR
+
+
+def chance(need: int) -> float:
+    """Return how likely two dice show `need` or more.
+
+    >>> round(chance(5), 2), round(chance(7), 2)
+    (0.83, 0.58)
+    """
+    return sum(first + second >= need for first, second in product(FACES, FACES)) / len(FACES) ** 2
+
+
+# Who is first in what
+
+
+def ledger(view: View) -> dict[str, Any]:
+    """Return the order of play with passes and bids, the equipment in its order, and the stock (order-1, equip-2, collect-8)."""
+    position = view.position
+    is_passing = 0 < len(position["passed"]) < SEATS  # when all have passed nobody acts any more
+    return {
+        "order": [
+            {
+                "number": seat + 1,
+                "name": Phrase(NAME, {"seat": seat}),
+                "has_passed": seat in position["passed"],
+                "bid": view.bid_values[seat],
+                "goods": _laid(position["bids"][seat]),
+            }
+            for seat in position["order"]
+        ]
+        if view.turn
+        else [],
+        "is_passing": is_passing,
+        "is_limited": position["options"]["tool_stock"] == "limited",
+        "ratings": [
+            {
+                "rating": f"rating_{rating}",
+                "letter": rating.upper(),
+                "holder": {"number": position["ranking"][at] + 1, "name": Phrase(NAME, {"seat": position["ranking"][at]})}
+                if at < len(position["ranking"])
+                else None,
+                "value": view.equipment_values[position["ranking"][at]] if at < len(position["ranking"]) else 0,
+                "goods": _laid(position["equipment"][position["ranking"][at]]) if at < len(position["ranking"]) else [],
+            }
+            for at, rating in enumerate(RATINGS)
+        ],
+        "stock": [
+            {
+                "good": good,
+                "symbol": SYMBOLS[good],
+                "count": view.stock[good],
+                "is_endless": index in UNLIMITED or (good == "tool" and position["options"]["tool_stock"] == "unlimited"),
+            }
+            for index, good in enumerate(GOODS)
+        ],
+    }
+
+
+def _laid(goods: dict[str, int]) -> list[dict[str, Any]]:
+    return [{"good": good, "symbol": SYMBOLS[good], "count": goods[good]} for good in GOODS if goods.get(good)]

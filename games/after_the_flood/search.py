@@ -1,0 +1,353 @@
+"""How the scribe of After the Flood looks ahead: what it considers, what a step leads to, and the odds of a fight.
+
+An action is several steps; each is judged by the position it leads to, with what is forced or free to choose right after it played on.
+Dice are weighed by their odds, a fight is followed to its end.
+
+Rules: after_the_flood#act-2, #combat-1, #found-9
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.after_the_flood import legality
+from games.after_the_flood.actions import (
+    ATTACK,
+    BIDS,
+    DONE,
+    GARRISONS,
+    HOMES,
+    PASS,
+    READY,
+    ROLLS,
+    STOP,
+    Action,
+    Equip,
+    Grow,
+    Pay,
+    Place,
+    Relocate,
+    Scribe,
+)
+from games.after_the_flood.components import (
+    AVAILABLE,
+    FIRST_OTHER,
+    KINDS,
+    NEED_SUPERIOR,
+    SCRIBES,
+    SEATS,
+    SPOTS,
+    TURNS,
+    USED_TOOL_MAKERS,
+    VALUES,
+)
+from games.after_the_flood.empires import needed
+from games.after_the_flood.evaluation import Outlook
+from games.after_the_flood.rules import STEPS
+from games.after_the_flood.state import (
+    ACTION,
+    ATTACKING,
+    BIDDING,
+    EQUIPPING,
+    GARRISONING,
+    GROWING,
+    HOMING,
+    MUSTERING,
+    NO_EMPIRE,
+    PAYING,
+    ROLLING,
+    State,
+    begin_action,
+    value_of,
+)
+
+HIT: Final = {NEED_SUPERIOR: 30 / 36, 7: 21 / 36}
+BEST_ROLL: Final = ROLLS[-1]
+WORST_ROLL: Final = ROLLS[0]
+LEAST: Final = 0.05  # what a step must gain
+LEAST_MOVE: Final = 1.0  # what taking up a city must gain: so nobody goes back and forth
+ORDER_WORTH: Final = (1.5, 0.7, 0.0)  # the first, second, third place in the order of play of the next turn
+LAST_ORDER: Final = 0.1  # of that after the last turn, when it only breaks ties
+UNSEEN_BID: Final = 1  # what a rival is expected to bid who has not passed yet
+SECOND: Final = 0.6  # share of what the next action adds: others act in between
+STEPS_LOOKED_AT: Final = 400  # more than there ever are
+PAYMENTS: Final = 2  # ways to pay that are looked at
+Found = tuple[float, Action]
+
+
+def follow(state: State, action: Action) -> State:
+    """Return the position after a step."""
+    new = state.copy()
+    STEPS[type(action)](new, action, None)
+    return new
+
+
+class Search:
+    """Looks for the best step from a position of its seat."""
+
+    def __init__(self, state: State, outlook: Outlook, steps: int = STEPS_LOOKED_AT) -> None:
+        self.state = state
+        self.outlook = outlook
+        self.seat = outlook.seat
+        self.most_steps = max(1, steps)
+        self.width = int(outlook.weights.width)
+
+    # what a step leads to
+
+    def after(self, state: State, action: Action) -> float:
+        """Return the worth of a step: of the position once what follows at once is played on."""
+        return self.settled(follow(state, action))
+
+    def settled(self, state: State) -> float:
+        """Return the worth of a position in the middle of an empire or a fight, or of one that can stay so."""
+        phase = state.phase
+        if phase == ROLLING:
+            return self.fight(state)
+        if phase == GARRISONING and state.active == self.seat:
+            return max([self.settled(follow(state, way)) for way in GARRISONS[: state.armies_available[self.seat]]])
+        if phase == HOMING and state.active == self.seat:
+            return max([self.settled(follow(state, home)) for home in HOMES])
+        if phase in (MUSTERING, EQUIPPING) and state.active == self.seat:
+            return self.settled(follow(state, READY))
+        return self.outlook.value(state)
+
+    def fight(self, state: State) -> float:
+        """Return the expected worth of a fight whose dice are about to be rolled, with the better of going on and stopping after each."""
+        known: dict[tuple[int, int], float] = {}
+        odds = HIT[needed(state)]
+        bit = 1 << state.target
+
+        def worth(position: State) -> float:
+            if position.phase not in (ROLLING, ATTACKING) or position.active != self.seat:
+                return self.settled(position)
+            key = (position.armies_available[self.seat], position.doubles & bit)
+            if position.phase == ATTACKING:
+                if key not in known:
+                    known[key] = max(self.settled(follow(position, STOP)), worth(follow(position, ATTACK)))
+                return known[key]
+            key = (-key[0], key[1])
+            if key not in known:
+                known[key] = odds * worth(follow(position, BEST_ROLL)) + (1 - odds) * worth(follow(position, WORST_ROLL))
+            return known[key]
+
+        return worth(state)
+
+    # what is considered
+
+    def steps(self, state: State) -> list[Action]:
+        """Return the steps worth a look: of placings and scribes only a part, of the rest all."""
+        seat = self.seat
+        found: list[Action] = []
+        cheap = self.goods_by_price(state)
+        places = self.places(state)
+        sources = self.sources(state)
+        for action in legality.legal_actions(state, seat):
+            kind = type(action)
+            if kind is Place:
+                assert isinstance(action, Place)
+                if action.place in places and action.good in cheap[action.count]:
+                    found.append(action)
+            elif kind is Scribe:
+                assert isinstance(action, Scribe)
+                if action.source in sources and (action.target in places or action.target == SCRIBES):
+                    found.append(action)
+            elif kind is Relocate:
+                assert isinstance(action, Relocate)
+                if state.grown >> action.source & 1:
+                    found.append(action)
+            elif action is not PASS and action is not DONE:
+                found.append(action)
+        if len(found) > self.most_steps:
+            return [found[at * len(found) // self.most_steps] for at in range(self.most_steps)]
+        return found
+
+    def goods_by_price(self, state: State) -> list[tuple[int, ...]]:
+        """Return the two cheapest goods for each number of workers."""
+        prices = self.outlook.open_purse.prices
+        goods = state.goods[self.seat * KINDS : self.seat * KINDS + KINDS]
+        held = sorted([good for good in range(KINDS) if goods[good]], key=lambda good: prices[good] - 0.3 * (goods[good] > 1))
+        return [tuple([good for good in held if VALUES[good] >= count][:2]) for count in range(6)]
+
+    def places(self, state: State) -> set[int]:
+        """Return the places where a worker can do something: all but homes that nothing begins in any more."""
+        homes = {place for place, _ in self.outlook.next_homes}
+        homes |= {home - FIRST_OTHER for empire, home, _ in self.outlook.offered if home >= 0 and empire not in state.empires}
+        useful = set(self.outlook.useful)
+        return useful | homes
+
+    def sources(self, state: State) -> set[int]:
+        """Return where a scribe looks for workers: the available ones; without them wherever there is one."""
+        if state.workers_available[self.seat]:
+            return {AVAILABLE, USED_TOOL_MAKERS}
+        at = self.seat * SPOTS
+        return {place for place in range(SPOTS) if state.workers[at + place]}
+
+    # decisions
+
+    def choose(self, legal: Sequence[Action]) -> Found:
+        """Return the best legal step and what it is worth, compared with not doing it."""
+        phase = self.state.phase
+        if phase == PAYING:
+            return self.pay(legal)
+        if phase == BIDDING:
+            return self.bid()
+        if phase == ACTION:
+            return self.act(self.state)
+        if phase in (MUSTERING, EQUIPPING):
+            return self.equip(legal)
+        if phase == GROWING:
+            now = self.outlook.value(self.state, is_open=False)
+            worth, _, best = max([(self.growing(action), -at, action) for at, action in enumerate(legal)])
+            return worth - now, best
+        if phase in (HOMING, GARRISONING, ATTACKING):
+            found = [(self.after(self.state, action), -at, action) for at, action in enumerate(legal)]
+            worth, _, best = max(found)
+            return worth - min(found)[0], best
+        rest = self.after(self.state, DONE)
+        found = [(self.after(self.state, action), -at, action) for at, action in enumerate(self.steps(self.state))]
+        if found and (best_found := max(found))[0] > rest + LEAST:
+            return best_found[0] - rest, best_found[2]
+        return 0.0, DONE
+
+    def growing(self, action: Action) -> float:
+        if isinstance(action, Grow):
+            return self.outlook.value(follow(self.state, action), is_open=False)
+        return self.outlook.worth_without_growing(self.state)
+
+    def act(self, state: State) -> Found:
+        """Return the best action from here, or passing when none gains anything.
+
+        The best few are followed by the best action after them, as if nobody else acted in between.
+        """
+        closed = self.outlook.value(state, is_open=False)
+        now = self.outlook.value(state)
+        considered = [(self.after(state, action), -at, action) for at, action in enumerate(self.steps(state))]
+        considered.sort(reverse=True)
+        found: list[tuple[float, int, Action]] = []
+        for worth, at, action in considered:
+            if worth <= closed + LEAST or len(found) == self.width:
+                break
+            if isinstance(action, Relocate):
+                if worth <= now + LEAST_MOVE:
+                    continue
+            elif worth <= now + LEAST and self.shut(state, action) <= closed + LEAST:
+                continue
+            found.append((worth, at, action))
+        if found:
+            homes = {home - FIRST_OTHER for empire, home, _ in self.outlook.offered if empire not in state.empires}
+            if state.empires[self.seat] == NO_EMPIRE:  # who needs an empire first needs a worker in its home
+                extra = [option for option in considered if isinstance(option[2], Place) and option[2].place in homes]
+                found += [option for option in extra[: self.width] if option not in found and option[0] > closed + LEAST]
+            if len(found) == 1:
+                return found[0][0] - closed, found[0][2]
+            usual = max(0.0, found[0][0] - now)
+            worth, _, best = max([(worth + SECOND * self.second(state, action, worth, usual), at, action) for worth, at, action in found])
+            return worth - closed, best
+        if not state.is_paid:
+            return 0.0, PASS
+        if not considered:
+            return 0.0, legality.legal_actions(state, self.seat)[0]
+        return 0.0, considered[0][2]
+
+    def second(self, state: State, action: Action, worth: float, usual: float) -> float:
+        """Return what the best action after this one adds; after a fight what an action usually adds."""
+        if self.width < 2:
+            return 0.0
+        new = self.rested(follow(state, action))
+        if new is None:
+            return usual
+        return max(0.0, max([self.after(new, step) for step in self.steps(new)], default=0.0) - worth)
+
+    def rested(self, state: State) -> State | None:
+        """Return the position in which the seat acts again, its empire settled; None where dice decide."""
+        while state.phase in (MUSTERING, EQUIPPING, HOMING, GARRISONING):
+            ways: Sequence[Action] = (READY,)
+            if state.phase == HOMING:
+                ways = HOMES
+            elif state.phase == GARRISONING:
+                ways = GARRISONS[: state.armies_available[self.seat]]
+            state = max([follow(state, way) for way in ways], key=self.settled)
+        if state.phase == ROLLING:
+            return None
+        if state.phase in (PAYING, ACTION) and state.active != self.seat and not state.passed >> self.seat & 1:
+            state.active = self.seat
+            begin_action(state)
+            state.phase = ACTION
+        return state if state.active == self.seat else None
+
+    def shut(self, state: State, action: Action) -> float:
+        """Return the worth of a step when the seat passes right after it; dice are taken as they fall in the mean."""
+        new = follow(state, action)
+        return self.outlook.value(new, is_open=False) if new.phase != ROLLING else self.fight(new)
+
+    def pay(self, legal: Sequence[Action]) -> Found:
+        """Pay with what is missed least when an action is worth more than that."""
+        closed = self.outlook.value(self.state, is_open=False)
+        ways = [(self.after(self.state, pay), -at, pay) for at, pay in enumerate(legal) if isinstance(pay, Pay)]
+        ways.sort(reverse=True)
+        best: Found = (0.0, PASS)
+        for _, _, pay in ways[:PAYMENTS]:
+            state = follow(self.state, pay)
+            gain, action = self.act(state)
+            if action is PASS or gain <= 0.0:
+                continue
+            worth = gain + self.outlook.value(state, is_open=False) - closed
+            if worth > best[0] + LEAST:
+                best = (worth, pay)
+        return best
+
+    def equip(self, legal: Sequence[Action]) -> Found:
+        """Return one more good for armies or equipment, also where it takes two to get above a rival, or the end of it."""
+        ready = self.after(self.state, READY)
+        best: Found = (0.0, READY)
+        for action in legal:
+            if action is READY:
+                continue
+            new = follow(self.state, action)
+            worth = self.settled(new)
+            if isinstance(action, Equip):
+                for other in legality.legal_actions(new, self.seat):
+                    if isinstance(other, Equip) and other.good >= action.good:
+                        worth = max(worth, self.after(new, other))
+            if worth - ready > best[0] + LEAST:
+                best = (worth - ready, action)
+        return best
+
+    def bid(self) -> Found:
+        """Bid what is of no more use, or a little for a better place next turn."""
+        state, seat = self.state, self.seat
+        now = self.bid_worth(state)
+        best: Found = (0.0, DONE)
+        frontier = [(state, None)]
+        for _ in range(3):
+            following: list[tuple[State, Action | None]] = []
+            for position, first in frontier:
+                for good in range(KINDS):
+                    if position.goods[seat * KINDS + good]:
+                        new = self.laid(position, good)
+                        opening = first or BIDS[good]
+                        gain = self.bid_worth(new) - now
+                        if gain > best[0] + 0.01:
+                            best = (gain, opening)
+                        following.append((new, opening))
+            frontier = following[:12]  # type: ignore[assignment]
+        return best
+
+    def laid(self, state: State, good: int) -> State:
+        new = state.copy()
+        new.goods[self.seat * KINDS + good] -= 1
+        new.bids[self.seat * KINDS + good] += 1
+        return new
+
+    def bid_worth(self, state: State) -> float:
+        """Return the worth of the goods that stay and of the place in the order of play that the bids promise."""
+        seat = self.seat
+        mine = value_of(state.bids, seat)
+        ahead = 0
+        for rival in range(SEATS):
+            if rival != seat:
+                theirs = value_of(state.bids, rival) + (0 if state.passed >> rival & 1 else UNSEEN_BID)
+                ahead += theirs > mine or (theirs == mine and state.order.index(rival) < state.order.index(seat))
+        worth = ORDER_WORTH[ahead] * (1.0 if state.turn < TURNS else LAST_ORDER)
+        return worth + self.outlook.closed_purse.best(state, seat, is_open=False)
