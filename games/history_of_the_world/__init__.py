@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 from games.core.contract import Choice, Game, Rng
 from games.history_of_the_world import invariants, orders, position, prompt, rules, scoring, view
 from games.history_of_the_world.actions import parse_action
+from games.history_of_the_world.bot_phrases import BOT_PHRASES
 from games.history_of_the_world.meta import META
 from games.history_of_the_world.phrases import PHRASES
 
@@ -28,7 +29,7 @@ game: Final[Game] = cast(
     Game,
     SimpleNamespace(
         meta=META,
-        phrases=PHRASES,
+        phrases=PHRASES | BOT_PHRASES,
         setup=rules.setup,
         state_to_json=position.state_to_json,
         state_from_json=position.state_from_json,

@@ -1,0 +1,170 @@
+"""The bots of History of the World: what they may look at, what they answer in plain positions, and that each level beats the one below."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games.core.rng import SeededRng
+from games.history_of_the_world import game
+from games.history_of_the_world.bot import LEVELS as ALL_LEVELS
+from games.history_of_the_world.state import State
+from tests.engine.history_of_the_world.builders import due, position
+
+LEVELS = ("apprentice",)
+ANCHORS = {
+    match
+    for file in (Path(__file__).parents[3] / "rules_docs" / "content" / "history_of_the_world" / "en").glob("*.md")
+    for match in re.findall(r"\{#([a-z0-9-]+)\}", file.read_text(encoding="utf-8"))
+}
+
+
+def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
+    return str(game.choose_action(game.view_for(state, due(state)), level, SeededRng(seed)).action)
+
+
+def next_action(state: State, actor: int, level: str, rng: SeededRng):
+    """Return what chance, the scorer or a bot of a level does."""
+    if actor == -1:
+        return game.sample_chance(state, rng)
+    if actor < 0:
+        return game.legal_actions(state, actor)[0]
+    return game.choose_action(game.view_for(state, actor), level, rng).action
+
+
+def some_positions(count: int, every: int = 9) -> list[State]:
+    """Return positions with a choice, from games of apprentices under both drafts; the first of each phase is among them."""
+    rng, found, phases = SeededRng("positions"), [], set()
+    number = 0
+    while len(found) < count:
+        number += 1
+        state = game.setup(3 + number % 4, {"draft": ("standard", "classic")[number % 2]})
+        while actors := game.actors(state):
+            actor = actors[0]
+            if actor >= 0 and (state.phase not in phases or rng.below(every, "keep") == 0) and len(game.legal_actions(state, actor)) > 1:
+                phases.add(state.phase)
+                found.append(state)
+            # now and then something odd, so that positions differ
+            state, _ = game.apply(state, actor, next_action(state, actor, "random" if rng.below(6, "odd") == 0 else "apprentice", rng))
+    return found[:count]
+
+
+@pytest.fixture(scope="module")
+def met() -> list[State]:
+    return some_positions(60)
+
+
+# What every level promises
+
+
+@pytest.mark.parametrize(
+    ("seats", "bots", "games", "classic"),
+    [
+        (3, ("random", "random", "random"), 2, False),
+        (6, ("apprentice", "random", "apprentice", "random", "apprentice", "apprentice"), 2, True),
+        (5, ("apprentice",) * 5, 2, False),
+        (4, ("scribe",) * 4, 1, True),
+        (3, ("scribe",) * 3, 1, False),
+    ],
+)
+def test_every_answer_is_allowed_and_every_game_ends_by_its_rule(seats, bots, games, classic):
+    for number in range(games):
+        rng = SeededRng(f"game {number}")
+        state = game.setup(seats, {"draft": "classic" if classic else "standard"})
+        moves = 0
+        while actors := game.actors(state):
+            level = bots[actors[0]] if actors[0] >= 0 else ""
+            state, _ = game.apply(state, actors[0], next_action(state, actors[0], level, rng))  # raises at what is not allowed
+            moves += 1
+            assert moves < 4000
+        outcome = game.outcome(state)
+        assert outcome is not None
+        assert sorted(outcome.places) == list(range(1, seats + 1))
+
+
+def test_the_lobby_offers_all_levels_but_the_random_one():
+    assert set(game.meta.bot_levels) == set(ALL_LEVELS) - {"random"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_an_answer_follows_from_view_and_generator_alone(level, met):
+    phases = set()
+    for state in met:
+        phases.add(state.phase)
+        seat = due(state)
+        view = game.view_for(state, seat)
+        first = game.choose_action(view, level, SeededRng(9))
+        assert game.choose_action(view, level, SeededRng(9)) == first
+        assert view == game.view_for(state, seat)
+        assert first.action in game.legal_actions(state, seat)
+        if level == "scribe":
+            assert game.choose_action(view, level, SeededRng(10)) == first
+            assert game.choose_action(view, level, SeededRng(9), 0.01).action in game.legal_actions(state, seat)
+    assert len(phases) >= 10
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_others_hide_changes_nothing(level, met):
+    for number, state in enumerate(met[::2]):
+        seat = due(state)
+        view = game.view_for(state, seat)
+        other = game.sample_state(view, SeededRng(number))
+        assert game.choose_action(game.view_for(other, seat), level, SeededRng(2)) == game.choose_action(view, level, SeededRng(2))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_reasons_can_be_said_and_cite_paragraphs(level, met):
+    seen = set()
+    for state in met:
+        reasons = game.choose_action(game.view_for(state, due(state)), level, SeededRng(1)).reasons
+        assert reasons
+        for key, value, rule in reasons:
+            seen.add(key)
+            assert f"bot.{key}" in game.phrases
+            assert isinstance(value, float)
+            assert rule is None or rule.removeprefix("history_of_the_world#") in ANCHORS
+    assert len(seen) >= 8
+
+
+@pytest.mark.parametrize(("level", "seat"), [("master", 0), ("scribe", 1), ("scribe", None)])
+def test_unknown_levels_and_seats_that_are_not_due_get_no_answer(level, seat):
+    state = position(
+        phase="conquest", epoch=1, active=0, empires=["egyptians", "minoans", "hittites"], armies=["nile*", "crete", ""], card=2
+    )
+    with pytest.raises(ValueError, match=r"no bot|not due"):
+        game.choose_action(game.view_for(state, seat), level, SeededRng(1))
+
+
+# Plain positions
+
+
+@pytest.mark.rule("history_of_the_world#score-1")
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_empty_province_that_gives_control_is_occupied(level):
+    state = position(
+        phase="conquest",
+        epoch=2,
+        active=0,
+        empires=["mauryas", "persians", "celts"],
+        armies=["ganges* bengal*", "levant", "gaul"],
+        capitals="bengal",
+        card=1,
+    )
+    assert answer(state, level) in {"conquer deccan_plateau land", "conquer indus land", "conquer ghats land", "conquer hindu_kush land"}
+
+
+@pytest.mark.rule("history_of_the_world#defence-4")
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_last_army_does_not_attack_a_fort_in_mountains_for_nothing(level):
+    state = position(
+        phase="conquest",
+        epoch=2,
+        active=0,
+        empires=["persians", "mauryas", "celts"],
+        armies=["zagros persian_plateau* tigris", "turan", "gaul caucasus"],
+        forts="caucasus",
+        card=1,
+    )
+    assert answer(state, level) != "conquer caucasus land"
