@@ -52,13 +52,8 @@ _ENTRIES = (
     Entry("ra", "games.ra"),
     Entry("tigris_euphrates", "games.tigris_euphrates"),
     Entry("babel", "games.babel"),
-_ENTRIES = (
-    Entry("ra", "games.ra"),
-    Entry("tigris_euphrates", "games.tigris_euphrates"),
-    Entry("babel", "games.babel"),
     Entry("after_the_flood", "games.after_the_flood"),
     Entry("history_of_the_world", "games.history_of_the_world"),
-)
 )
 GAMES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 

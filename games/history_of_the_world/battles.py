@@ -74,6 +74,8 @@ def post(state: State, is_built: bool, events: Events) -> None:
     if is_built:
         state.uses[POSTS] += 1
         build_fort(state, state.target, events)
+    elif events is not None:
+        events.append(Event("left_it", {"seat": state.active}, RULE + "abilities-2"))
     finish_conquest(state, events)
 
 
@@ -196,12 +198,16 @@ def _next_reroll(state: State, events: Events) -> None:
 
 def reroll(state: State, events: Events) -> None:
     """Roll one's lower die again (battle-6)."""
+    if events is not None:
+        events.append(Event("rolls_again", {"seat": state.due, "province": PROVINCES[state.target]}, RULE + "battle-6", reveals=True))
     state.phase = REROLL
     state.due = NOBODY
 
 
 def pass_reroll(state: State, events: Events) -> None:
-    """Leave the dice as they are for now (battle-6)."""
+    """Leave the dice as they are for now; what follows shows whether the other side rolls again (battle-6)."""
+    if events is not None:
+        events.append(Event("let_stand", {"seat": state.due, "province": PROVINCES[state.target]}, RULE + "battle-6", reveals=True))
     state.passes += 1
     state.rerolling_attacker = not state.rerolling_attacker
     _next_reroll(state, events)

@@ -30,4 +30,5 @@ META: Final = Meta(
     ),
     stage="alpha",
     rules_version=RULES_VERSION,
+    quiet=frozenset({"left_it", "rolls_again", "conquest_ended", "guard_set"}),
 )

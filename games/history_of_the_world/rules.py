@@ -134,6 +134,8 @@ def _city(state: State, actor: int, action: Act, events: Events) -> None:
 
 
 def _done(state: State, actor: int, action: Act, events: Events) -> None:
+    if events is not None:
+        events.append(Event("left_it", {"seat": actor}, RULE + "turn-2"))
     if state.phase == EFFECT:
         improvements.end_effect(state, events)
     elif state.phase == AFTER:
@@ -209,7 +211,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Act:
     elif phase == REROLLING:
         return REROLL if below(2, "play") else PASS
     actions = legality.legal_actions(state, actor)
-    if phase in (DRAFT, CONQUEST) and below(8, "play"):
+    if phase == DRAFT and below(8, "play"):
         actions = [action for action in actions if action.verb != "guard"]
     return actions[below(len(actions), "play")]
 
@@ -221,8 +223,7 @@ def playout_moves(state: State, rng: Rng) -> int:
         phase = state.phase
         if phase <= COLLISION:
             seats = legality.due_seats(state)
-            actor = seats[0] if len(seats) == 1 else seats[rng.below(len(seats), "play")]
-            _step(state, actor, sample_action(state, actor, rng), None)
+            _step(state, seats[0], sample_action(state, seats[0], rng), None)
             moves += 1
         elif phase < SCORING:
             _step(state, CHANCE, sample_chance(state, rng), None)

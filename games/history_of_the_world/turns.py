@@ -236,8 +236,9 @@ def go_on_conquering(state: State, events: Events) -> None:
 
 def end_conquest(state: State, events: Events) -> None:
     """Give up what is left on the card, then build what abilities give (conquest-3, forts-3)."""
-    if events is not None and state.card_armies:
-        events.append(Event("gave_up", {"seat": state.active, "n": state.card_armies}, RULE + "conquest-3"))
+    if events is not None:
+        key = "gave_up" if state.card_armies else "conquest_ended"
+        events.append(Event(key, {"seat": state.active, "n": state.card_armies}, RULE + "conquest-3"))
     state.card_armies = state.tokens = 0
     state.raid_base = NOWHERE
     if state.kingdom == NO_CARD:
