@@ -6,6 +6,7 @@ from games.history_of_the_world.components import EVENTS
 from games.history_of_the_world.scoring import points_of
 from games.history_of_the_world.state import (
     COLLISION,
+    EFFECT,
     NO_CARD,
     NOBODY,
     SCORING,
@@ -76,7 +77,8 @@ def _change(before: State, state: State) -> str | None:
                 return f"seat {seat} has gained an army in the turn of another"
             if seat != state.active and (state.hands[seat] != before.hands[seat] or state.scores[seat] != before.scores[seat]):
                 return f"cards or points of seat {seat} have changed in the turn of another"
-        if before.forts & ~state.forts & before.active_armies & state.active_armies:
+        is_own_choice = before.phase == EFFECT  # an improvement may hit what is one's own
+        if not is_own_choice and before.forts & ~state.forts & before.active_armies & state.active_armies:
             return "a fort of the active seat was lost"
     if set(before.played) - set(state.played):
         return "a played card came back"
