@@ -280,8 +280,8 @@ def _target(state: State, seat: int, node: str, step: Step) -> Said:
     province = province_at(step.action)
     owner, pieces = owner_of(state, province), standing(state, province)
     fields: dict[str, Any] = {"province": PROVINCES[province], "pieces": pieces}
-    if owner == NOBODY:
-        text = phrases.OPTION_TARGET_EMPTY_WITH if pieces else phrases.OPTION_TARGET_EMPTY
+    if owner == NOBODY:  # then something stands there to be ruined
+        text = phrases.OPTION_TARGET_EMPTY
     else:
         text = phrases.OPTION_TARGET_WITH if pieces else phrases.OPTION_TARGET
         fields["seat"] = owner
