@@ -48,7 +48,7 @@ def ask(view: View, chosen: str = "") -> Ask | None:
     whole = " ".join(words)
     if whole in tree or whole in legal:
         node, text = _node(tree, whole)
-        return _question(state, seat, tree, node, legal.get(text), text)
+        return _question(state, seat, tree, node, legal.get(text), whole)
     usable = next(text for text in _cut_back(words) if text in tree and _is_asked(tree, text))
     asked = _question(state, seat, tree, usable, None, usable)
     return replace(asked, refusal=_refusal(state, seat, asked, words[len(usable.split()) :], whole))
@@ -81,7 +81,7 @@ def _is_asked(tree: Tree, node: str) -> bool:
 
 
 def _node(tree: Tree, whole: str) -> tuple[str, str]:
-    """Return the prefix whose question is asked, and what is chosen; a single way to a province is no question."""
+    """Return the prefix whose question is asked, and the action or prefix that is meant; a single way to a province is no question."""
     if whole.startswith("conquer "):
         stem = " ".join(whole.split(" ")[:2])
         if not _is_asked(tree, stem):
@@ -109,7 +109,7 @@ def _question(state: State, seat: int, tree: Tree, node: str, action: Act | None
     if action is None:
         return asked
     told = consequences(state, seat, action)
-    return replace(asked, action=chosen, confirm=confirm_of(state, action), consequence=told[0], also=told[1:])
+    return replace(asked, action=str(action), confirm=confirm_of(state, action), consequence=told[0], also=told[1:])
 
 
 def _back(tree: Tree, node: str, action: Act | None) -> str | None:

@@ -132,11 +132,11 @@ def test_every_question_is_well_formed():
         ("nonsense", ""),
         ("conquer", "conquer"),
         ("conquer nowhere", "conquer"),
-        ("conquer levant", "conquer levant land"),
+        ("conquer levant", "conquer levant"),
         ("conquer levant fleet", "conquer levant"),
         ("conquer anatolia fleet land", "conquer"),
         ("conquer nubia fleet", "conquer"),
-        ("conquer gaul", "conquer gaul fleet"),
+        ("conquer gaul", "conquer gaul"),
         ("conquer mekong", "conquer"),
         ("fort", "fort"),
         ("fort levant", "fort"),
@@ -157,7 +157,8 @@ def test_a_prefix_of_no_use_is_cut_back(text, chosen):
         assert asked.action == text
         return
     assert asked.chosen == chosen
-    assert asked.action == (chosen if chosen in [str(action) for action in game.legal_actions(state, 0)] else None)
+    meant = {"conquer levant": "conquer levant land", "conquer gaul": "conquer gaul fleet"}.get(chosen, chosen)
+    assert asked.action == (meant if meant in [str(action) for action in game.legal_actions(state, 0)] else None)
 
 
 @pytest.mark.rule("history_of_the_world#reach-4")
