@@ -35,4 +35,8 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.monument": N_("The monument: {points:signed}"),
     "bot.up": N_("Upwards the marker gains points: {points:signed}"),
     "bot.down": N_("Downwards the marker leaves the lead to others: {points:signed}"),
+    # what an answer of the scribe changes in the evaluation, in points
+    "bot.now": N_("Points of this turn: {points:signed}"),
+    "bot.later": N_("What probably still stands in later epochs: {points:signed}"),
+    "bot.rivals": N_("What the other players can expect: {points:signed}"),
 }

@@ -13,7 +13,7 @@ from games.history_of_the_world.bot import LEVELS as ALL_LEVELS
 from games.history_of_the_world.state import State
 from tests.engine.history_of_the_world.builders import due, position
 
-LEVELS = ("apprentice",)
+LEVELS = ("apprentice", "scribe")
 ANCHORS = {
     match
     for file in (Path(__file__).parents[3] / "rules_docs" / "content" / "history_of_the_world" / "en").glob("*.md")

@@ -1,0 +1,262 @@
+"""What a map is worth to a seat of History of the World, in points (history_of_the_world#score).
+
+Three groups: the points of this turn; those that what stands now is likely to bring in the epochs to come; what the rivals will get.
+Nothing is played out: an army is taken to be still there by the odds that the empires to come pass over its province.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Final, NamedTuple
+
+from games.history_of_the_world.components import (
+    CARDS_AN_EPOCH,
+    EMPIRES,
+    EMPIRES_BY_EPOCH,
+    EPOCHS,
+    LAND,
+    PROVINCES,
+    REGION_MASKS,
+    REGION_OF,
+    REGIONS,
+    TILES,
+    Realm,
+)
+from games.history_of_the_world.reach import chains
+from games.history_of_the_world.state import State, icons_in, provinces_in
+
+RULE: Final = "history_of_the_world#"
+GROUPS: Final = ("now", "later", "rivals")
+GROUP_RULES: Final = (RULE + "score-1", RULE + "tiles-2", RULE + "score-1")
+Terms = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What cannot be computed; found by matches against the apprentice."""
+
+    later: float = 1.2  # of the next turn's points
+    beyond: float = 0.5  # more of them for each epoch after the next
+    rival: float = 0.0  # of a rival's points to come, when its marker stands in the middle
+    leader: float = 0.02  # more for each point by which a rival is ahead of the mean
+    icon: float = 0.35  # of a monument, for an icon without its pair
+    hazard: float = 0.8  # of the odds that an empire takes a province that it can reach
+    fort: float = 0.6  # what a fort leaves of these odds
+    late: float = 0.3  # of one's old points, lost until the last empire of an epoch is called
+    crowd: float = 0.1  # of the points of an empire, that others come first
+
+
+DEFAULT: Final = Weights()
+
+
+class Map(NamedTuple):
+    """What stands where: the armies by seat, structures, forts, the active armies."""
+
+    armies: tuple[int, ...]
+    capitals: int
+    cities: int
+    monuments: int
+    forts: int
+    active: int
+
+
+def map_of(state: State) -> Map:
+    """Return what stands where in a position."""
+    return Map(tuple(state.armies), state.capitals, state.cities, state.monuments, state.forts, state.active_armies)
+
+
+# Odds that an empire passes over a province
+
+_START_HAZARD: Final = 3.0
+_REACHED: Final = 0.8  # provinces that an army takes on average
+_NO_TILE: Final = 0.4  # of the odds where a region gives nothing
+
+
+def _hazards(realm: Realm) -> tuple[float, ...]:
+    """Return how surely an empire takes each province, as the exponent of the odds to survive it: near ones first, by its armies."""
+    found = [0.0] * len(PROVINCES)
+    seen = edge = sum(1 << start for start in realm.starts)
+    for start in realm.starts:
+        found[start] = _START_HAZARD
+    left = (realm.armies - len(realm.starts)) * _REACHED
+    overseas = 0
+    while (edge or overseas) and left > 0.1:
+        reached = 0
+        for province in provinces_in(edge):
+            reached |= LAND[province]
+        for coasts, _ in chains(realm.zones):
+            overseas |= coasts if coasts & seen else 0
+        reached = (reached | overseas) & ~seen
+        if not reached:
+            break
+        size = reached.bit_count()
+        share = min(0.9, left / size)
+        for province in provinces_in(reached):
+            is_worth = TILES[realm.epoch][REGION_OF[province]] is not None
+            found[province] = -log(1 - share * (1.0 if is_worth else _NO_TILE))
+        left -= share * size
+        seen |= reached
+        edge = reached
+        overseas = 0
+    return tuple(found)
+
+
+def _suffixes() -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """Return, by epoch and number of empires called, the hazard of each province from the empires still to be called."""
+    table = []
+    for epoch in range(EPOCHS + 1):
+        row = [(0.0,) * len(PROVINCES)]
+        for empire in reversed(EMPIRES_BY_EPOCH[epoch]):
+            row.append(tuple([a + b for a, b in zip(row[-1], _hazards(EMPIRES[empire]), strict=True)]))
+        table.append(tuple(reversed(row)))
+    return tuple(table)
+
+
+_TO_COME: Final = _suffixes()  # [epoch][called][province]; the row of epoch 0 is empty
+
+
+class Outlook:
+    """What maps are worth to a seat at the end of its turn. Figures that do not depend on the map are worked out once."""
+
+    def __init__(self, state: State, seat: int, called: int | None = None, weights: Weights = DEFAULT) -> None:
+        self.seat = seat
+        self.weights = weights
+        self.tiles = TILES[state.epoch]
+        is_last = state.epoch >= EPOCHS
+        self.next_tiles = None if is_last else TILES[state.epoch + 1]
+        self.later = 0.0 if is_last else weights.later + weights.beyond * (EPOCHS - 1 - state.epoch)
+        called = state.called if called is None else called
+        waiting = [other for other in range(state.seats) if other != seat and not _is_called(state, other)]
+        uncalled = CARDS_AN_EPOCH - called
+        is_ahead = called != state.called  # a turn that is only thought of: who will have played then is not known
+        self.soon_share = uncalled / (CARDS_AN_EPOCH - 1) if is_ahead else 1.0
+        waiting_odds = (state.seats - 1) / (CARDS_AN_EPOCH - 1) if is_ahead else len(waiting) / max(1, uncalled)
+        odds = weights.hazard * min(1.0, waiting_odds)
+        soon = _TO_COME[state.epoch][called]
+        following = soon if is_last else _TO_COME[state.epoch + 1][0]
+        half = 0.0 if is_last else weights.hazard * 0.5 * (state.seats - 1) / CARDS_AN_EPOCH
+        self.next_odds = tuple([exp(-odds * a - half * b) for a, b in zip(soon, following, strict=True)])
+        self.soon_odds = tuple([exp(-0.5 * odds * a) for a in soon])
+        self.next_forts = tuple([chance**weights.fort for chance in self.next_odds])
+        self.soon_forts = tuple([chance**weights.fort for chance in self.soon_odds])
+        self.crowds = tuple([0.5 * sum(1 - self.next_odds[at] for at in provinces_in(mask)) for mask in REGION_MASKS])
+        mean = sum(state.scores) / state.seats
+        self.shares = [0.0] * state.seats
+        for other in range(state.seats):
+            if other != seat:
+                self.shares[other] = weights.rival * max(0.4, min(2.0, 1 + weights.leader * (state.scores[other] - mean)))
+        self.waiting = waiting
+        self.regions: dict[tuple[int, ...], Terms] = {}
+
+    def terms(self, standing: Map) -> Terms:
+        """Return the points of the three groups, weighted."""
+        now = later = rivals = 0.0
+        rows = [self.region(region, standing.armies, standing.forts) for region in range(len(REGIONS))]
+        rows += [self.structures(standing, province) for province in provinces_in(standing.capitals | standing.cities | standing.monuments)]
+        for a, b, c in rows:
+            now, later, rivals = now + a, later + b, rivals + c
+        return now, later, rivals
+
+    def value(self, standing: Map) -> float:
+        """Return the sum of the groups."""
+        return sum(self.terms(standing))
+
+    def region(self, region: int, armies: Sequence[int], forts: int) -> Terms:
+        """Return what a region brings."""
+        mask = REGION_MASKS[region]
+        key = (region, forts & mask, *[row & mask for row in armies])
+        found = self.regions.get(key)
+        if found is None:
+            found = self.regions[key] = self._region(region, key[2:], key[1])
+        return found
+
+    def _region(self, region: int, armies: Sequence[int], forts: int) -> Terms:
+        tile = self.tiles[region]
+        now = later = rivals = 0.0
+        if tile is not None:
+            now = float(_points(tile, armies, self.seat))
+        next_tile = None if self.next_tiles is None else self.next_tiles[region]
+        if next_tile is not None:
+            strengths = self._strengths(armies, forts, self.next_odds, self.next_forts)
+            for seat in range(len(armies)):
+                if armies[seat]:
+                    points = self.later * _likely(next_tile, strengths, seat, self.crowds[region])
+                    if seat == self.seat:
+                        later = points
+                    else:
+                        rivals -= self.shares[seat] * points
+        if tile is not None and self.waiting:
+            strengths = self._strengths(armies, forts, self.soon_odds, self.soon_forts)
+            for seat in self.waiting:
+                if armies[seat]:
+                    rivals -= self.soon_share * self.shares[seat] * _likely(tile, strengths, seat, 0.0)
+        return now, later, rivals
+
+    def _strengths(self, armies: Sequence[int], forts: int, odds: Sequence[float], fort_odds: Sequence[float]) -> list[tuple[float, float]]:
+        """Return for each seat how many of its armies are likely to stand, and the chance that any does."""
+        found = []
+        for mask in armies:
+            count, none = 0.0, 1.0
+            for province in provinces_in(mask):
+                chance = fort_odds[province] if forts >> province & 1 else odds[province]
+                count += chance
+                none *= 1 - chance
+            found.append((count, 1 - none))
+        return found
+
+    def structures(self, standing: Map, province: int) -> Terms:
+        """Return what the structures of a province bring, to whoever holds it."""
+        bit = 1 << province
+        points = 2 * bool(standing.capitals & bit) + bool(standing.cities & bit) + bool(standing.monuments & bit)
+        if not points:
+            return 0.0, 0.0, 0.0
+        is_fort = standing.forts & bit
+        next_odds = (self.next_forts if is_fort else self.next_odds)[province]
+        for seat, mask in enumerate(standing.armies):
+            if mask & bit:
+                later = self.later * next_odds * points
+                if seat == self.seat:
+                    return float(points), later, 0.0
+                soon = (
+                    (self.soon_forts if is_fort else self.soon_odds)[province] * points * self.soon_share if seat in self.waiting else 0.0
+                )
+                return 0.0, 0.0, -self.shares[seat] * (later + soon)
+        return 0.0, 0.0, 0.0
+
+    def monument(self, province: int) -> float:
+        """Return what a monument in an own province brings."""
+        return 1.0 + self.later * self.next_odds[province]
+
+
+def _is_called(state: State, seat: int) -> bool:
+    empire = state.empires[seat]
+    return empire >= 0 and EMPIRES[empire].order <= state.called and EMPIRES[empire].epoch == state.epoch
+
+
+def _points(tile: tuple[int, int, int], armies: Sequence[int], seat: int) -> int:
+    """Return the points of a tile now (score-1)."""
+    own = armies[seat].bit_count()
+    if not own:
+        return 0
+    most = max([mask.bit_count() for other, mask in enumerate(armies) if other != seat])
+    if own >= 3 and not most:
+        return tile[2]
+    return tile[1] if own >= 2 and own > most else tile[0]
+
+
+def _likely(tile: tuple[int, int, int], strengths: Sequence[tuple[float, float]], seat: int, crowd: float) -> float:
+    """Return the points that a tile is likely to bring, by the armies that are likely to stand and the newcomers."""
+    own, any_stands = strengths[seat]
+    rest = [count for other, (count, _) in enumerate(strengths) if other != seat]
+    dominance = max(0.0, min(1.0, own - 1, own - max(*rest, crowd)))
+    control = dominance * max(0.0, min(1.0, own - 2)) * max(0.0, 1 - sum(rest) - crowd)
+    return tile[0] * any_stands + (tile[1] - tile[0]) * dominance + (tile[2] - tile[1]) * control
+
+
+def icons_worth(outlook: Outlook, active: int, ratio: int, extra: int) -> float:
+    """Return what the monuments for the icons of the active armies bring, a part of one for icons without their pair (monuments-1)."""
+    icons = icons_in(active)
+    count = icons // ratio + extra
+    return (count + outlook.weights.icon * (icons % ratio)) * (1.0 + 0.5 * outlook.later)

@@ -1,0 +1,240 @@
+"""Plans of conquest: a beam over the provinces that can be reached, battles taken by what they cost on average (history_of_the_world#conquest)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from games.history_of_the_world import reach
+from games.history_of_the_world.actions import CONQUESTS, Act
+from games.history_of_the_world.components import ICONS, ICONS_A_MONUMENT, LAND, REGION_OF, SIEGE_MOST
+from games.history_of_the_world.evaluation import Map, Outlook, icons_worth, map_of
+from games.history_of_the_world.odds import Siege, siege_for
+from games.history_of_the_world.state import GAINS, RUINS, TIES, State, effects, owner_of, provinces_in, realm_of
+
+WIDTH: Final = 5  # plans that are followed at each depth
+NARROW: Final = 2  # of them where many positions are compared
+STEPS_LOOKED_AT: Final = 3_000  # provinces tried for one plan
+AHEAD: Final = 0.35  # of the gain of the best province behind one, for the way that it opens
+SPARED: Final = 0.75  # of the usual gain of an army, for one that is left
+LEFT: Final = 0.05  # of an army that is left in the end
+
+
+class Node(NamedTuple):
+    """A plan so far: what stands where then, armies and siege tokens left on average, what it is worth, how it begins."""
+
+    standing: Map
+    armies: float
+    tokens: float
+    worth: float
+    zones: int
+    first: Act | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The best plan found: what it is worth beyond the map as it stands, how it begins, how it ends."""
+
+    worth: float
+    first: Act | None
+    end: Map
+
+
+class Planner:
+    """Plans the rest of a conquest from a position of the active seat, whatever its phase."""
+
+    def __init__(self, state: State, outlook: Outlook, steps: int = STEPS_LOOKED_AT) -> None:
+        self.state = state
+        self.outlook = outlook
+        self.seat = state.active
+        self.sieges: dict[tuple[int, bool], Siege] = {}
+        self.owners = [owner_of(state, province) for province in range(len(LAND))]
+        realm = realm_of(state)
+        self.plunder = int(realm.is_marauder)
+        self.capital_plunder = sum(params["points"] for params in effects(state, "point_on_capital_ruin"))
+        limits = effects(state, "point_on_ruin")
+        self.ruin_plunder = int(limits[0]["points"]) if limits and state.uses[RUINS] < limits[0]["max_per_turn"] else 0
+        self.is_sparing = bool(effects(state, "optional_ruin"))
+        saving = effects(state, "tie_saves_attacker")
+        self.is_saved = bool(saving) and state.uses[TIES] < saving[0]["max_per_turn"]
+        gaining = effects(state, "gain_army_on_win")
+        self.is_gaining = bool(gaining) and state.uses[GAINS] < gaining[0]["max_per_turn"]
+        self.ratio = min([params["icons_per_monument"] for params in effects(state, "monument_ratio")], default=ICONS_A_MONUMENT)
+        self.extra = sum(params["count"] for params in effects(state, "extra_monument"))
+        self.steps = steps
+
+    def siege(self, province: int, by_fleet: bool) -> Siege:
+        """Return what the battles for a province promise."""
+        found = self.sieges.get((province, by_fleet))
+        if found is None:
+            found = self.sieges[province, by_fleet] = siege_for(self.state, province, by_fleet)
+        return found
+
+    def plan(self, width: int = WIDTH) -> Plan:
+        """Return the best plan found; the one that does nothing when none gains."""
+        state = self.state
+        start = map_of(state)
+        root = Node(start, float(state.card_armies), float(state.tokens), self.icons(start.active), state.zones, None)
+        best_worth, best = root.worth + LEFT * root.armies, root
+        first = self.follow(root)
+        gains = {self.place(node): max(0.0, node.worth - root.worth) for node in first}
+        usual = sorted(gains.values())[-8:]
+        spared = SPARED * sum(usual) / len(usual) if usual else 0.0
+        nodes = sorted(first, key=lambda node: -self.rank(node, gains, spared))[:width]
+        while nodes:
+            for node in nodes:
+                if node.worth + LEFT * node.armies > best_worth + 1e-9:
+                    best_worth, best = node.worth + LEFT * node.armies, node
+            found: list[Node] = []
+            seen = set()
+            for node in nodes:
+                for after in self.follow(node):
+                    if after.standing.active not in seen:
+                        seen.add(after.standing.active)
+                        found.append(after)
+            nodes = sorted(found, key=lambda node: -self.rank(node, gains, spared))[:width]
+        return Plan(best_worth - root.worth, best.first, best.standing)
+
+    def icons(self, active: int) -> float:
+        return icons_worth(self.outlook, active, self.ratio, self.extra)
+
+    def place(self, node: Node) -> int:
+        first = node.first
+        assert first is not None
+        assert isinstance(first.at, int)
+        return first.at
+
+    def rank(self, node: Node, gains: dict[int, float], spared: float) -> float:
+        """Return how promising a plan is: its worth, what its armies are good for, the best province that it opens."""
+        if node.armies < 1:
+            return node.worth
+        ahead = 0.0
+        for province in provinces_in(reach.neighbours(node.standing.active) & ~node.standing.active):
+            ahead = max(ahead, gains.get(province, self.guess(province)))
+        return node.worth + spared * node.armies + AHEAD * ahead
+
+    def guess(self, province: int) -> float:
+        """Return a rough gain of a province that the first step does not reach: its tile and what stands there."""
+        tile = self.outlook.tiles[REGION_OF[province]]
+        state = self.state
+        points = 2 * (state.capitals >> province & 1) + (state.cities >> province & 1) + (state.monuments >> province & 1)
+        return float(tile[0] if tile else 0) + points + 0.5 * float(ICONS[province])
+
+    def follow(self, node: Node) -> list[Node]:
+        """Return the plans with one province more."""
+        if node.armies < 0.5:
+            return []
+        land, fleet = reach.reach(node.standing.active, node.zones)
+        if node.first is None:
+            land, fleet = reach.targets(self.state)
+        found = []
+        for province in provinces_in(land | fleet):
+            self.steps -= 1
+            if self.steps < 0:
+                break
+            found.append(self.taken(node, province, not land >> province & 1))
+        return found
+
+    def taken(self, node: Node, province: int, by_fleet: bool) -> Node:
+        """Return the plan that takes one more province, at its average cost."""
+        owner = self.owners[province]
+        first = node.first or CONQUESTS["fleet" if by_fleet else "land"][province]
+        after, plunder = self.occupied(node.standing, province, owner)
+        gain = self.change(node.standing, after, province) + self.icons(after.active) - self.icons(node.standing.active)
+        if owner < 0 or owner == self.seat:
+            return Node(after, node.armies - 1, node.tokens, node.worth + gain, node.zones, first)
+        gain += plunder
+        siege = self.siege(province, by_fleet)
+        cost, pieces = 1 + siege.armies[0], min(node.tokens, siege.pieces[0])
+        cost -= pieces
+        if self.is_saved:
+            cost -= 0.7 * siege.odds[0][1]
+        if self.is_gaining:
+            cost -= 0.6 * siege.odds[0][0]
+        if cost <= node.armies:
+            return Node(after, node.armies - cost, node.tokens - pieces, node.worth + gain, node.zones, first)
+        # too few armies on average: the last ones try, and the plan ends there
+        chance = siege.taken(0, max(0, round(node.armies) - 1), round(node.tokens))
+        return Node(after, 0.0, 0.0, node.worth + gain * chance, node.zones, first)
+
+    def occupied(self, standing: Map, province: int, owner: int) -> tuple[Map, float]:
+        """Return what stands where after a province has been taken, and the points for what is ruined."""
+        bit = 1 << province
+        armies, capitals, cities, monuments, forts, active = standing
+        rows = list(armies)
+        rows[self.seat] |= bit
+        plunder = 0.0
+        if owner >= 0 and owner != self.seat:
+            rows[owner] &= ~bit
+            if not self.is_sparing:
+                forts &= ~bit
+                plunder = float(self.plunder + self.ruin_plunder)
+                if capitals & bit:
+                    capitals, cities, plunder = capitals & ~bit, cities | bit, plunder + self.capital_plunder
+                elif cities & bit:
+                    cities &= ~bit
+                elif monuments & bit:
+                    monuments &= ~bit
+                else:
+                    plunder = 0.0
+        return Map(tuple(rows), capitals, cities, monuments, forts, active | bit), plunder
+
+    def change(self, before: Map, after: Map, province: int) -> float:
+        """Return what a change in one province is worth."""
+        outlook, region = self.outlook, REGION_OF[province]
+        new, old = outlook.region(region, after.armies, after.forts), outlook.region(region, before.armies, before.forts)
+        gain = sum(new) - sum(old)
+        if (before.capitals | before.cities | before.monuments) >> province & 1:
+            gain += sum(outlook.structures(after, province)) - sum(outlook.structures(before, province))
+        return gain
+
+
+def worth_of(state: State, outlook: Outlook, width: int = NARROW) -> float:
+    """Return what a position in conquest is worth: the map, the icons and the best plan from there."""
+    planner = Planner(state, outlook)
+    standing = map_of(state)
+    return outlook.value(standing) + planner.icons(standing.active) + planner.plan(width).worth + state.plunder_due + state.plunder
+
+
+class SiegeLine:
+    """A siege under way: what it is worth to go on with it, by the odds of every battle to come (siege-1)."""
+
+    def __init__(self, state: State, outlook: Outlook) -> None:
+        self.state = state
+        self.outlook = outlook
+        self.siege = siege_for(state, state.target, state.by_fleet)
+        self.worths: dict[tuple[str, int, int], float] = {}
+        planner = Planner(state, outlook)
+        owner = owner_of(state, state.target)
+        held, self.plunder = planner.occupied(map_of(state), state.target, owner)
+        rows = list(held.armies)
+        rows[state.active] &= ~(1 << state.target)
+        empty = held._replace(armies=tuple(rows), active=state.active_armies)
+        self.maps = {"held": held, "empty": empty, "lost": map_of(state)}
+
+    def worth(self, how: str, armies: int, tokens: int) -> float:
+        """Return what the rest of the conquest is worth after the siege has ended in one of three ways."""
+        key = (how, armies, tokens)
+        found = self.worths.get(key)
+        if found is None:
+            new, standing = self.state.copy(), self.maps[how]
+            new.armies = list(standing.armies)
+            new.capitals, new.cities, new.monuments, new.forts = standing.capitals, standing.cities, standing.monuments, standing.forts
+            new.active_armies, new.card_armies, new.tokens = standing.active, armies, tokens
+            new.is_invading = False
+            found = self.worths[key] = worth_of(new, self.outlook) + (self.plunder if how != "lost" else 0.0)
+        return found
+
+    def going_on(self, catapult: int, armies: int, tokens: int) -> float:
+        """Return what it is worth to put one more piece onto the catapult, tokens first."""
+        armies, tokens = (armies, tokens - 1) if tokens else (armies - 1, 0)
+        won, tied, lost = self.siege.odds[min(catapult + 1, SIEGE_MOST)]
+        worth = won * self.worth("held", armies, tokens) + tied * self.worth("empty", armies, tokens)
+        after = self.worth("lost", armies, tokens)
+        if (armies or tokens) and catapult < 2 * SIEGE_MOST:
+            after = max(after, self.going_on(catapult + 1, armies, tokens))
+        return worth + lost * after
+
+    def retreat(self) -> float:
+        """Return what it is worth to give the siege up."""
+        return self.worth("lost", self.state.card_armies, self.state.tokens)
