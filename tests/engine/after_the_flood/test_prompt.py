@@ -357,6 +357,19 @@ def test_a_scribe_places_or_moves_a_worker():
 # Trade
 
 
+@pytest.mark.rule("after_the_flood#trade-2")
+def test_more_traders_than_goods_make_no_more_exchanges():
+    state = position(goods=["textile 2 grain 2", "", ""], workers=["hittites 3 mittani 4", "", ""])
+    assert labels(ask(state, "trade")) == {
+        "trade hittites": "Hittites: metal (1 exchange left)",
+        "trade mittani": "Mittani: wood and metal (2 exchanges left)",
+    }
+    assert told(ask(state, "trade hittites metal grain"))[1] == "Exchanges left there in this action: 0."
+    assert told(ask(state, "trade mittani wood grain"))[1] == "Exchanges left there in this action: 1."
+    after = play(state, "trade mittani wood grain")
+    assert labels(ask(after))["trade mittani"] == "Mittani: metal (1 exchange left)"
+
+
 @pytest.mark.rule("after_the_flood#trade-2", "after_the_flood#trade-7")
 def test_exchanges_are_counted_with_the_extra_one_of_sippar():
     state = position(goods=["textile 2 grain 2", "", ""], workers=["amorites", "", ""], cities=["sippar", "", ""])
