@@ -73,6 +73,7 @@ from games.after_the_flood.state import (
     GROWING,
     INVASION,
     MUSTERING,
+    NO_SEAT,
     PAYING,
     PLACING,
     ROLLING,
@@ -171,7 +172,8 @@ def _tell_free_worker(state: State, new: State) -> list[Phrase]:
     at = state.active * SPOTS
     for box, anchor in ((SCRIBES, "cities-2"), (TOOL_MAKERS, "cities-1")):
         if new.workers[at + box] > state.workers[at + box]:
-            return [phrase(phrases.THEN_FREE_WORKER, anchor, place=PLACES[box])]
+            told = [phrase(phrases.THEN_FREE_WORKER, anchor, place=PLACES[box])]
+            return [*told, phrase(phrases.THEN_NEW_SCRIBE, "scribes-5")] if box == SCRIBES else told
     return []
 
 
@@ -216,6 +218,7 @@ def _tell_place_then(state: State, new: State, place: int) -> list[Phrase]:
     told = []
     if workers_at(new, seat, place) > workers_at(state, seat, place):
         told.append(phrase(phrases.THEN_THERE, "place-2", **standing(new, seat, place)))
+        told += _tell_newcomers(new, place)
     for box, text, anchor in ((IRRIGATION, phrases.THEN_GRAIN, "collect-1"), (WEAVING, phrases.THEN_TEXTILES, "collect-2")):
         then, now = harvest(new, box)[seat], harvest(state, box)[seat]
         if place == box and then != now and state.turn < TURNS:
@@ -230,6 +233,20 @@ def _tell_place_then(state: State, new: State, place: int) -> list[Phrase]:
         if was != will:
             told.append(phrase(phrases.THEN_MAJORITY if will else phrases.THEN_NO_MAJORITY, "end-2", n=END_POINTS[place]))
     return told
+
+
+def _tell_newcomers(new: State, place: int) -> list[Phrase]:
+    """Tell what workers that come to a place cannot do there yet (scribes-5, trade-5)."""
+    if place == SCRIBES:
+        return [phrase(phrases.THEN_NEW_SCRIBE, "scribes-5")]
+    if place not in legality.SELLERS:
+        return []
+    owner = army_owner(new, place + FIRST_OTHER)
+    if owner == NO_SEAT:
+        return []
+    if owner == new.active:
+        return [phrase(phrases.THEN_ARMY_TRADES, "trade-5")]
+    return [phrase(phrases.THEN_ARMY_BLOCKS, "trade-5", seat=owner)]
 
 
 def _tell_homes(state: State, new: State, area: int) -> list[Phrase]:
@@ -313,7 +330,9 @@ def _tell_recruit(state: State, new: State, action: Recruit) -> list[Phrase]:
     seat = state.active
     told = [phrase(phrases.THEN_RECRUIT, "found-6", good=GOODS[action.good], n=new.armies_available[seat])]
     surplus = RECRUITS[action.good] - (new.armies_available[seat] - state.armies_available[seat])
-    return [*told, phrase(phrases.THEN_SURPLUS, "found-6", n=surplus)] if surplus else told
+    if surplus:
+        told.append(phrase(phrases.THEN_SURPLUS, "found-6", n=surplus))
+    return [*told, phrase(phrases.THEN_OR_EQUIP, "equip-1")]
 
 
 def _tell_equip(state: State, new: State, action: Equip) -> list[Phrase]:
@@ -415,6 +434,8 @@ def _tell_done_expanding(state: State, new: State) -> list[Phrase]:
 def _tell_pass(state: State, new: State) -> list[Phrase]:
     seat = state.active
     told = [phrase(phrases.THEN_PASS, "pass-1")]
+    if state.cities[seat] & ~state.grown:
+        told.append(phrase(phrases.THEN_GROW_LATER, "growth-1"))
     if not state.passed:
         told.append(phrase(phrases.THEN_OTHERS_PAY, "pass-3"))
     empires_open = legality.empires_to_found(state, seat)

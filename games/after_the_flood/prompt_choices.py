@@ -67,6 +67,7 @@ from games.after_the_flood.state import (
     GROWING,
     PLACING,
     ROLLING,
+    SCORING,
     TRADING,
     State,
     city_owner,
@@ -106,10 +107,10 @@ def option_of(state: State, node: str, step: Step, is_chosen: bool) -> Option:
 
 
 def _is_irreversible(state: State, step: Step) -> bool:
-    """Return whether dice follow at once, or nothing more can be done in this turn."""
-    if step.text != str(step.action) or isinstance(step.action, Place | Scribe | Trade):
+    """Return whether dice or the points of the turn follow at once, or nothing more can be done in this turn."""
+    if step.text != str(step.action) or len(step.below) > 1 or isinstance(step.action, Place | Scribe | Trade):
         return False
-    return step.text == "pass" or after(state, step.action).phase == ROLLING
+    return step.text == "pass" or after(state, step.action).phase in (ROLLING, SCORING)
 
 
 def _symbol(name: str) -> str | None:
@@ -203,7 +204,7 @@ def _scribe(state: State, node: str, step: Step) -> Said:
     seat = state.active
     if not node:
         label = phrase(phrases.OPTION_SCRIBE, "scribes-1", n=state.usable)
-        return Said(label, SYMBOLS["scribes"], group=phrase(phrases.GROUP_WORKERS, "place-1"))
+        return Said(label, SYMBOLS["scribes"], group=phrase(phrases.GROUP_SCRIBES, "scribes-1"))
     available = state.workers_available[seat]
     spot = action.source if node == "scribe" else action.target
     if spot == AVAILABLE:

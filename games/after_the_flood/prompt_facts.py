@@ -78,8 +78,12 @@ def rating_of(state: State, value: int) -> str:
 
 
 def exchanges_left(state: State, seat: int, place: int) -> int:
-    """Return how many exchanges a seat can still make in an area in this action, that of Sippar left out (trade-2)."""
-    return trader_count(state, seat, place) - (state.traded[place] & 7)
+    """Return how many exchanges a seat can still make in an area in this action, that of Sippar left out (trade-2).
+
+    Each takes a trader and a good that was not yet got there.
+    """
+    used = state.traded[place]
+    return min(trader_count(state, seat, place) - (used & 7), len(SOLD[place]) - (used >> 3).bit_count())
 
 
 def is_extra(state: State, action: Trade) -> bool:

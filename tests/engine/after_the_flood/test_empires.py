@@ -125,6 +125,11 @@ def test_a_lost_founding_leaves_an_empire_without_armies_that_keeps_its_rating()
     assert keys(events)[-2:] == ["missed", "ran_out"]
     after = play(state, *["roll 1 1"] * 5)
     assert due(after) == 1
+    while due(after) != 0:
+        after = play(after, "pass" if "pass" in legal(after) else "done")
+    if data_of(after)["phase"] == "paying":
+        after = play(after, "pay worker")
+    assert refusal(after, "refound") == ("no_army_available", "after_the_flood#expand-1")
     assert data_of(after)["empires"] == ["egypt", "mittani", None]
     assert data_of(after)["ranking"] == [1, 0]
     assert armies(after, 1) == {"egypt": 2}

@@ -153,14 +153,18 @@ def test_what_stands_on_an_option_is_what_choosing_it_does():
     assert len(compared) >= 7
 
 
-def test_dice_are_announced_wherever_they_follow_and_nowhere_else():
-    rolled = 0
+def test_dice_and_points_are_announced_wherever_they_follow_and_nowhere_else():
+    rolled = scored = 0
     for _, text, asked, new, _ in choices():
         announced = phrases.THEN_ROLL in [phrase.text for phrase in (asked.consequence, *asked.also)]
         assert announced == (new.phase == ROLLING), text
-        assert option(asked, text).irreversible == (announced or text == "pass"), text
+        counted = new.phase == SCORING
+        assert (phrases.THEN_SCORING in [phrase.text for phrase in (asked.consequence, *asked.also)]) == counted, text
+        assert option(asked, text).irreversible == (announced or counted or text == "pass"), text
+        scored += counted
         rolled += announced
     assert rolled > 20
+    assert scored > 3
 
 
 @pytest.mark.rule("after_the_flood#combat-1")

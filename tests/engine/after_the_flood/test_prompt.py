@@ -167,7 +167,8 @@ def test_a_turn_begins_with_all_that_can_be_done():
         "pass": "Pass for the rest of the turn",
     }
     assert [said(entry.group) for entry in asked.options] == [
-        *["Cities", "Workers", "Workers", "Workers", "Workers", "Trade", "Trade", "Start an empire", "Start an empire", "Pass"]
+        *["Cities", *["Give up a good and place workers"] * 3, "Use a scribe"],
+        *["Trade", "Trade", "Start an empire", "Start an empire", "Pass"],
     ]
     assert whys(asked) == {
         "Why not start this empire: Akkad?": ("You have no worker in the home area: Akkad.", "after_the_flood#found-3"),
@@ -223,13 +224,16 @@ def test_paying_comes_first_when_somebody_has_passed():
 def test_passing_says_that_it_is_final_and_what_is_left_unused():
     state = position(goods=["wood", "", ""], workers=["dilmun 2", "", ""], available=[4, 0, 0])
     assert told(ask(state, "pass")) == [
-        "You do nothing more in this turn; the others can still take your armies and cities.",
+        "You act no more in this turn; the others can still take your armies and cities.",
         "From then on the others pay for every action.",
         "You start no empire in this turn, although you could: Sumer.",
         "Unused at the end of the turn go back to the reserve: 4 workers, 0 armies.",
         "The next turn brings a decline. As things stand you lose 2 workers then: 2 Dilmun.",
         "Then you can bid goods for the order of play.",
     ]
+    later = "Your cities can still grow at the end of the turn."
+    assert told(ask(position(cities=["ur", "", ""]), "pass"))[1] == later
+    assert later not in told(ask(position(cities=["ur", "", ""], grown=["ur"]), "pass"))
     bidding = ask(play(state, "pass"), "bid wood")
     assert told(bidding) == [
         "The good is spent (wood). Your bid is 2 then.",
@@ -251,6 +255,10 @@ def test_building_says_what_the_city_brings():
     assert labels(asked)["build eridu"] == "Eridu: a free tool maker at once"
     assert said(asked.closed["area-ur"]) == "A city of Ben stands there: Ur."
     assert asked.closed["area-egypt"].rule == "after_the_flood#build-1"
+    assert told(ask(position(), "build uruk"))[1:3] == [
+        "A worker from your reserve goes there at once: Scribes.",
+        "A new scribe works in your next action at the earliest.",
+    ]
     assert told(ask(state, "build eridu")) == [
         "Your city stands there then (Eridu). Cities left to build: 3.",
         "A worker from your reserve goes there at once: Tool Makers.",
@@ -296,6 +304,27 @@ def test_placing_says_who_has_most_and_which_empires_open():
     )
 
 
+@pytest.mark.rule("after_the_flood#scribes-5", "after_the_flood#trade-5")
+def test_placing_says_what_newcomers_cannot_do_yet():
+    new_scribe, blocked = "A new scribe works in your next action at the earliest.", "An army of Ben stands there, so your workers"
+    state = position(
+        turn=3,
+        goods=["wood", "", ""],
+        workers=["scribes guti", "", ""],
+        armies=["mittani", "egypt assyria", ""],
+        empires=["mittani", "egypt", None],
+        ranking=[0, 1],
+    )
+    assert new_scribe in told(ask(state, "place wood scribes 1"))
+    assert new_scribe in told(ask(state, "scribe guti scribes"))
+    assert new_scribe not in told(ask(state, "place wood tool_makers 1"))
+    assert f"{blocked} cannot trade there now." in told(ask(state, "place wood egypt 2"))
+    assert f"{blocked} cannot trade there now." in told(ask(state, "scribe available egypt"))
+    assert "Your own armies stand there and trade now, not your workers." in told(ask(state, "place wood mittani 1"))
+    for quiet in ("assyria", "amorites", "dilmun"):  # nothing to trade, or no army
+        assert not any("trade" in line for line in told(ask(state, f"place wood {quiet} 1")))
+
+
 @pytest.mark.rule("after_the_flood#scribes-2", "after_the_flood#scribes-3", "after_the_flood#scribes-4", "after_the_flood#scribes-7")
 def test_a_scribe_places_or_moves_a_worker():
     state = position(workers=["scribes 2 akkad used_tool_makers", "", ""], available=[1, 0, 0])
@@ -326,6 +355,19 @@ def test_a_scribe_places_or_moves_a_worker():
 
 
 # Trade
+
+
+@pytest.mark.rule("after_the_flood#trade-2")
+def test_more_traders_than_goods_make_no_more_exchanges():
+    state = position(goods=["textile 2 grain 2", "", ""], workers=["hittites 3 mittani 4", "", ""])
+    assert labels(ask(state, "trade")) == {
+        "trade hittites": "Hittites: metal (1 exchange left)",
+        "trade mittani": "Mittani: wood and metal (2 exchanges left)",
+    }
+    assert told(ask(state, "trade hittites metal grain"))[1] == "Exchanges left there in this action: 0."
+    assert told(ask(state, "trade mittani wood grain"))[1] == "Exchanges left there in this action: 1."
+    after = play(state, "trade mittani wood grain")
+    assert labels(ask(after))["trade mittani"] == "Mittani: metal (1 exchange left)"
 
 
 @pytest.mark.rule("after_the_flood#trade-2", "after_the_flood#trade-7")
@@ -366,7 +408,7 @@ def test_founding_step_by_step():
     assert told(ask(state, "found akkad")) == [
         "You take 12 armies from your reserve.",
         "Two of them come from your city in Babylon.",
-        "When the empire is ready, your 2 workers leave the home area for the reserve: Akkad.",
+        "When the empire is ready, 2 workers of yours will go from the home area to the reserve: Akkad.",
         "Then you can buy more armies and equip the empire.",
     ]
     muster = play(state, "found akkad")
@@ -375,6 +417,8 @@ def test_founding_step_by_step():
     assert labels(asked)["equip gold"] == "gold: a value of 4 then, rating A"
     assert option(asked, "recruit metal").target == "good-metal"
     assert option(asked, "equip metal").target is None
+    instead = "The same good could equip your armies instead: choose that in the list."
+    assert told(ask(muster, "recruit metal"))[1] == instead
     assert told(ask(muster, "equip gold")) == [
         "The value of your equipment is 4 then: rating A as things stand.",
         "From then on you can buy no more armies.",
@@ -383,7 +427,7 @@ def test_founding_step_by_step():
     assert whys(ask(equipped))["Why not buy armies?"][1] == "after_the_flood#found-6"
     assert told(ask(equipped, "ready")) == [
         "Your empire has a value of 4: rating A. It stays so for the turn, unless a new empire is put above it.",
-        "Your 2 workers leave the home area for the reserve: Akkad.",
+        "From the home area to the reserve (Akkad): 2 workers of yours.",
         "Nobody stands there: you put one or two armies in.",
     ]
     garrison = ask(play(equipped, "ready"))
@@ -413,10 +457,10 @@ def test_an_occupied_home_is_fought_for_with_the_rating_of_the_moment():
     assert option(ready, "ready").irreversible
     assert told(ready) == [
         "Your empire has a value of 0: rating B. It stays so for the turn, unless a new empire is put above it.",
-        "Your 3 workers leave the home area for the reserve: Guti.",
+        "From the home area to the reserve (Guti): 3 workers of yours.",
         "You attack Anna: Guti.",
         "You roll two dice at once: 7 or more hits, 58 %. It cannot be taken back.",
-        "Against 2 armies your 4 armies win with a chance of 90 % when you fight to the end, losing 1.3 on average.",
+        "With 4 armies against 2 armies you win with a chance of 90 % when you fight to the end, losing 1.3 on average.",
         "This fight goes on until nobody defends the area, or you have no available army left.",
     ]
     better = ask(play(state, "equip wood", "equip metal"), "ready")
@@ -448,7 +492,7 @@ def test_an_invasion_shows_the_odds_and_what_a_repeat_costs():
     assert told(chosen) == [
         "You attack Ben: Nippur.",
         "You roll two dice at once: 5 or more hits, 83 %. It cannot be taken back.",
-        "Against 2 armies your 4 armies win with a chance of 99 % when you fight to the end, losing 0.4 on average.",
+        "With 4 armies against 2 armies you win with a chance of 99 % when you fight to the end, losing 0.4 on average.",
     ]
     assert told(ask(state, "destroy babylon")) == [
         "You give up 2 armies, and Ben loses the city: Babylon. Available armies left: 2.",

@@ -23,8 +23,9 @@ PREFIXES = {  # what a seat of a game could begin to choose
     "ra": ("call", "god"),
     "tigris_euphrates": ("tile temple", "swap temple", "support 1 temple", "treasure"),
     "babel": ("migrate medes persians", "halve assyrians", "discard medes", "end"),
+    "after_the_flood": ("invade babylon", "invade", "attack", "place grain", "trade amorites", "pass"),
 }
-SECOND = {"ra": "hu", "tigris_euphrates": "hu", "babel": "ru"}  # the language besides English
+SECOND = {"ra": "hu", "tigris_euphrates": "hu", "babel": "ru", "after_the_flood": "hu"}  # the language besides English
 REFUSED = {  # what no seat may do, whatever it holds
     "ra": ("bid 99", "deal 0 1 2", "discard ra", *ODD_ACTIONS),
     "tigris_euphrates": (
@@ -48,6 +49,7 @@ REFUSED = {  # what no seat may do, whatever it holds
         "start 0",
         *ODD_ACTIONS,
     ),
+    "after_the_flood": ("invade akkad", "build egypt", "trade kassites lapis gold", "roll 6 6", "order 0 1 2", "garrison 2", *ODD_ACTIONS),
 }
 
 
