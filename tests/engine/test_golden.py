@@ -13,7 +13,14 @@ from games.registry import GAMES, game
 
 FOLDER = Path(__file__).parents[1] / "golden"
 FILES = sorted(FOLDER.glob("*/*.json"))
-WRITTEN = ("fame", "points", "jokers", "temples", "grown", "monuments")  # fields of a position that a file holds as they were after each scoring
+WRITTEN = (
+    "fame",
+    "points",
+    "jokers",
+    "temples",
+    "grown",
+    "monuments",
+)  # fields of a position that a file holds as they were after each scoring
 
 
 def data_of(path: Path) -> dict:

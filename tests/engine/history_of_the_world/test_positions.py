@@ -45,7 +45,11 @@ def test_in_a_battle_the_position_keeps_everything():
         zones=["mediterranean_sea"],
         guards=["losing", "ask", "losing"],
     )
-    for texts in (["conquer levant fleet"], ["conquer levant fleet", "roll 5 1 3"], ["conquer levant fleet", "roll 1 1 5", "pass", "siege army"]):
+    for texts in (
+        ["conquer levant fleet"],
+        ["conquer levant fleet", "roll 5 1 3"],
+        ["conquer levant fleet", "roll 1 1 5", "pass", "siege army"],
+    ):
         state = play(fleet, *texts)
         assert game.state_from_json(data_of(state)) == state
 
