@@ -1,0 +1,167 @@
+"""History of the World on its page: a whole game against two bots, an attack with its dice, the draft of two people, a thumb on the map."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.building import plain
+from tests.browser.conftest import Visitors
+from tests.browser.people import PHONE, Visitor, scrolls_sideways
+from tests.browser.playing import Player, new_table
+from tests.browser.positions import Positions
+from tests.browser.test_game import number, shown_points
+
+EPOCHS = 5
+PROVINCES = 64
+ROLLED = re.compile(r"rolls ([\d, +]+), \S+ ([\d, +]+) \(Nile\)\. Compared: (\d+) against (\d+)")
+ORDER = (  # what a hasty conqueror answers, whichever comes first
+    *("take", "look", "keep", "found", "start", "bring", "conquer", "occupy", "pass", "retreat", "ruin", "skip", "monument", "up", "down"),
+    *("target", "zone", "done", "end"),
+)
+CONQUESTS = 2  # a turn
+
+
+class Conqueror(Player):
+    """Somebody at a table of History of the World."""
+
+    def go(self, prefix: str) -> str:
+        """Choose step by step, on the board wherever the board offers it, and send what has come together."""
+        self._step(prefix)
+        while not self.page.locator("#confirm").count():
+            prefix = next(text for text in self.look().choices if text.startswith(f"{prefix} "))
+            self._step(prefix)
+        self.confirm()
+        return self.done[-1]
+
+    def _step(self, prefix: str) -> None:
+        self.choose(prefix, on_board=prefix in self.look().targets)
+
+
+def hasty_conqueror(player: Player) -> None:
+    """Take the first card, found, conquer two provinces a turn, end."""
+    assert isinstance(player, Conqueror)
+    choices = [prefix for prefix in player.look().choices if prefix and not prefix.startswith("guard")]
+    takes = [prefix for prefix in choices if prefix.startswith("take ")]
+    if takes:  # every card that can be taken lies on the board
+        expect(player.page.locator("#draft .hw-card [data-target]")).to_have_count(len(takes))
+    begun = max((at for at, text in enumerate(player.done) if text == "found"), default=0)
+    is_tired = sum(text.startswith("conquer") for text in player.done[begun:]) >= CONQUESTS
+    for verb in ORDER:
+        for prefix in choices:
+            if prefix.split()[0] == verb and not (verb == "conquer" and is_tired):
+                player.go(prefix)
+                return
+    player.go(choices[0])
+
+
+def check_result(page: Page) -> None:
+    """The podium and the derivation agree: the start and five epochs add up to the score of everybody."""
+    totals = shown_points(page)
+    assert len(totals) == 3
+    assert len(set(totals.values())) == 3, "no two markers share a space"
+    assert list(totals.values()) == sorted(totals.values(), reverse=True)
+    for details in page.locator("details.derivation").all():
+        name = details.locator("summary .strong").inner_text().strip()
+        if details.get_attribute("open") is None:
+            details.locator("summary").click()
+        rounds = [body for body in details.locator("tbody").all() if body.locator(".table__group").count()]
+        said = [number(body.locator("td.table__group").inner_text()) for body in rounds]
+        assert 1 < len(said) <= 1 + EPOCHS
+        assert sum(said) == number(details.locator(".table__row--total td").last.inner_text()) == totals[name]
+
+
+def test_a_whole_game_against_two_bots(visitor: Visitor) -> None:
+    new_table(visitor, 3, {1: "apprentice", 2: "apprentice"}, fill=True, game="history_of_the_world")
+    page, player = visitor.page, Conqueror(visitor)
+    assert player.wait_for_turn()
+    expect(page.locator("#players .player")).to_have_count(3)
+    expect(page.locator("#hits .hw-spot[id^=province]")).to_have_count(PROVINCES)
+    expect(page.locator("#order .hw-slot")).to_have_count(8)
+    player.play(hasty_conqueror)
+
+    assert {"take", "found", "conquer", "end"} <= {action.split()[0] for action in player.done}
+    expect(page.get_by_role("heading", name=re.compile("won with"))).to_be_visible()
+    expect(page.locator("[data-stream], #board [data-target], #confirm, #undo-turn")).to_have_count(0)
+    check_result(page)
+
+
+def test_a_battle_shows_its_dice_and_what_comes_of_it(visitors: Visitors, positions: Positions) -> None:
+    anna = Conqueror(visitors(name="Anna"))
+    page = positions.open("history_of_the_world/attack", anna.visitor, "apprentice", "apprentice")
+    assert anna.wait_for_turn()
+    expect(page.locator("#fight")).to_be_empty()
+    anna.choose("conquer")
+    expect(page.locator("#province-nile")).to_have_accessible_name(re.compile(r"^Nile ?; \w+: inactive army possible"))
+    anna.choose("conquer nile", on_board=True)
+    expect(page.locator("#province-nile")).to_have_attribute("aria-current", "true")
+    anna.confirm()
+    assert anna.wait_for_turn()
+    found = ROLLED.search(plain(page.locator("#table").inner_text()))
+    assert found
+    mine, theirs = ([int(die) for die in re.findall(r"\d", found[at])] for at in (1, 2))
+    assert (len(mine), len(theirs)) == (2, 1)
+    assert (max(mine), max(theirs)) == (int(found[3]), int(found[4]))
+    expect(page.locator("#undo-turn")).to_have_count(0)
+    nile = page.locator("#info-8")
+    if max(mine) > max(theirs):
+        expect(nile).to_contain_text("Anna: active army")
+    elif max(mine) == max(theirs):
+        expect(nile).to_contain_text("no army")
+    else:
+        expect(nile).to_contain_text("inactive army")
+        expect(page.locator("#fight .hw-die")).to_have_count(3)
+        expect(page.locator("#fight .hw-fight__sum")).to_contain_text([str(max(mine)), str(max(theirs))])
+        anna.choose("retreat")
+        anna.confirm()
+        expect(page.locator("#fight")).to_be_empty()
+    expect(page.locator("#turn .hw-turn__facts dd").first).to_have_text("2")
+
+
+def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visitors, positions: Positions) -> None:
+    anna = Conqueror(visitors(name="Anna", size=PHONE, scheme="dark"))
+    page = positions.open("history_of_the_world/attack", anna.visitor, "apprentice", "apprentice")
+    assert anna.wait_for_turn()
+    assert not scrolls_sideways(page)
+    crete = page.locator("#province-crete")
+    small = crete.bounding_box()
+    assert small
+    expect(page.locator("#info-13")).to_be_hidden()
+    page.locator("#open-3 > summary").click()
+    large = crete.bounding_box()
+    assert large
+    assert large["width"] > 3 * small["width"]
+    expect(page.locator("#info-13")).to_be_visible()
+    expect(page.locator("#info-13")).to_contain_text("monument")
+    row = page.locator("#region-3 tbody tr").nth(1)
+    expect(row).to_contain_text("dominance")
+    page.locator("#open-1 > summary").click()
+    expect(page.locator("#info-13")).to_be_hidden()
+    assert not scrolls_sideways(page)
+    anna.choose("conquer")
+    expect(page.locator("#open-1")).to_have_attribute("open", "")
+    page.locator("#province-zagros").click()
+    expect(page.locator("#confirm")).to_be_visible()
+    anna.confirm()
+    expect(page.locator("#info-6")).to_contain_text("Anna: active army")
+    assert not scrolls_sideways(page)
+
+
+def test_two_people_choose_cards_at_the_same_time(visitors: Visitors, positions: Positions) -> None:
+    anna, ben = Conqueror(visitors(name="Anna")), Conqueror(visitors(name="Ben"))
+    positions.open("history_of_the_world/draft", anna.visitor, ben.visitor, "apprentice")
+    for player in (anna, ben):
+        assert player.wait_for_turn()
+    cards = {player: player.page.locator("#draft .hw-card__name").all_inner_texts() for player in (anna, ben)}
+    assert len(cards[anna]) == len(cards[ben]) == 3
+    assert not set(cards[anna]) & set(cards[ben]), "they look at different piles"
+    first = next(prefix for prefix in anna.look().targets if prefix.startswith("take"))
+    anna.choose(first, on_board=True)
+    anna.confirm()
+    taken = first.split()[1]
+    expect(anna.page.locator("#draft")).not_to_contain_text(cards[anna][0])
+    assert taken not in ben.page.locator("#table").inner_html()
+    second = next(prefix for prefix in ben.look().targets if prefix.startswith("take"))
+    ben.choose(second, on_board=True)
+    ben.confirm()
