@@ -50,6 +50,7 @@ def scene(view: View) -> dict[str, Any]:
     return {
         "parts": {
             "order": ("order",),
+            "draft": ("draft",),
             "stage": {
                 "map": {
                     "ground": (),
@@ -60,7 +61,6 @@ def scene(view: View) -> dict[str, Any]:
                 },
                 "fight": ("fight",),
             },
-            "draft": ("draft",),
             "turn": ("turn",),
             "hand": ("hand",),
             "regions": {**{f"region-{number}": (f"region-{number}",) for number in range(1, len(REGIONS) + 1)}, "zones": ("zones",)},
