@@ -207,11 +207,10 @@ class Scribe:
         state, weights, realm = self.state, self.weights, EMPIRES[empire]
         new = self.founded(empire)
         outlook = Outlook(state, self.seat, realm.order, weights)
-        now, later, _ = outlook.terms(map_of(state))
         start = outlook.value(map_of(state))
         gain = (worth_of(new, outlook) if new.phase == CONQUEST else outlook.value(map_of(new))) - start
         waited = (realm.order - 1) / CARDS_AN_EPOCH
-        return gain * (1 - weights.crowd * waited) + start - self.outlook.value(map_of(state)) - weights.late * waited * (now + later)
+        return gain * (1 - weights.crowd * waited) + start - self.outlook.value(map_of(state)) - outlook.waited(map_of(state), realm.order)
 
     def event_worth(self, card: int) -> float:
         """Return what an event brings: a kingdom by the map, an improvement by its kind."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Final, NamedTuple
 
+from games.history_of_the_world import scoring
 from games.history_of_the_world.components import (
     CARDS_AN_EPOCH,
     EMPIRES,
@@ -39,13 +40,13 @@ class Weights:
 
     later: float = 1.2  # of the next turn's points
     beyond: float = 0.5  # more of them for each epoch after the next
-    rival: float = 0.0  # of a rival's points to come, when its marker stands in the middle
-    leader: float = 0.02  # more for each point by which a rival is ahead of the mean
+    rival: float = 0.2  # of the points to come of the first of the rivals, in the last epoch
+    field: float = 12.0  # points behind the first of the rivals at which one matters a third as much
     icon: float = 0.35  # of a monument, for an icon without its pair
-    hazard: float = 0.8  # of the odds that an empire takes a province that it can reach
+    hazard: float = 1.1  # of the odds that an empire takes a province that it can reach
     fort: float = 0.6  # what a fort leaves of these odds
-    late: float = 0.3  # of one's old points, lost until the last empire of an epoch is called
-    crowd: float = 0.1  # of the points of an empire, that others come first
+    late: float = 2.0  # of the points that are likely to be lost before the own turn
+    crowd: float = 0.25  # of the points of an empire, that others come first
 
 
 DEFAULT: Final = Weights()
@@ -123,6 +124,7 @@ class Outlook:
     def __init__(self, state: State, seat: int, called: int | None = None, weights: Weights = DEFAULT) -> None:
         self.seat = seat
         self.weights = weights
+        self.epoch = state.epoch
         self.tiles = TILES[state.epoch]
         is_last = state.epoch >= EPOCHS
         self.next_tiles = None if is_last else TILES[state.epoch + 1]
@@ -142,11 +144,10 @@ class Outlook:
         self.next_forts = tuple([chance**weights.fort for chance in self.next_odds])
         self.soon_forts = tuple([chance**weights.fort for chance in self.soon_odds])
         self.crowds = tuple([0.5 * sum(1 - self.next_odds[at] for at in provinces_in(mask)) for mask in REGION_MASKS])
-        mean = sum(state.scores) / state.seats
-        self.shares = [0.0] * state.seats
-        for other in range(state.seats):
-            if other != seat:
-                self.shares[other] = weights.rival * max(0.4, min(2.0, 1 + weights.leader * (state.scores[other] - mean)))
+        totals = [state.scores[other] + (_projected(state, other) if other in waiting else 0) for other in range(state.seats)]
+        ahead = max([totals[other] for other in range(state.seats) if other != seat])
+        near = weights.rival * (state.epoch / EPOCHS) ** 2
+        self.shares = [near * exp((totals[other] - ahead) / weights.field) if other != seat else 0.0 for other in range(state.seats)]
         self.waiting = waiting
         self.regions: dict[tuple[int, ...], Terms] = {}
 
@@ -158,6 +159,22 @@ class Outlook:
         for a, b, c in rows:
             now, later, rivals = now + a, later + b, rivals + c
         return now, later, rivals
+
+    def waited(self, standing: Map, called: int) -> float:
+        """Return what the seat is likely to lose of what it has until its empire, so many called before it, has its turn (turn-1)."""
+        epoch, weights = self.epoch, self.weights
+        chance = weights.hazard * (len(standing.armies) - 1) / (CARDS_AN_EPOCH - 1)
+        odds = [exp(-chance * (a - b)) for a, b in zip(_TO_COME[epoch][0], _TO_COME[epoch][called - 1], strict=True)]
+        forts = [each**weights.fort for each in odds]
+        own, lost = standing.armies[self.seat], 0.0
+        for region, mask in enumerate(REGION_MASKS):
+            tile = self.tiles[region]
+            if tile is not None and own & mask:
+                rows = [row & mask for row in standing.armies]
+                lost += _points(tile, rows, self.seat) - _likely(tile, self._strengths(rows, standing.forts, odds, forts), self.seat, 0.0)
+        for province in provinces_in(own & (standing.capitals | standing.cities | standing.monuments)):
+            lost += self.structures(standing, province)[0] * (1 - odds[province])
+        return lost * weights.late
 
     def value(self, standing: Map) -> float:
         """Return the sum of the groups."""
@@ -182,9 +199,9 @@ class Outlook:
             strengths = self._strengths(armies, forts, self.next_odds, self.next_forts)
             for seat in range(len(armies)):
                 if armies[seat]:
-                    points = self.later * _likely(next_tile, strengths, seat, self.crowds[region])
+                    points = _likely(next_tile, strengths, seat, self.crowds[region])
                     if seat == self.seat:
-                        later = points
+                        later = self.later * points
                     else:
                         rivals -= self.shares[seat] * points
         if tile is not None and self.waiting:
@@ -216,9 +233,9 @@ class Outlook:
         next_odds = (self.next_forts if is_fort else self.next_odds)[province]
         for seat, mask in enumerate(standing.armies):
             if mask & bit:
-                later = self.later * next_odds * points
                 if seat == self.seat:
-                    return float(points), later, 0.0
+                    return float(points), self.later * next_odds * points, 0.0
+                later = next_odds * points if self.later else 0.0
                 soon = (
                     (self.soon_forts if is_fort else self.soon_odds)[province] * points * self.soon_share if seat in self.waiting else 0.0
                 )
@@ -228,6 +245,10 @@ class Outlook:
     def monument(self, province: int) -> float:
         """Return what a monument in an own province brings."""
         return 1.0 + self.later * self.next_odds[province]
+
+
+def _projected(state: State, seat: int) -> int:
+    return scoring.points_of(scoring.record_of(state, seat))
 
 
 def _is_called(state: State, seat: int) -> bool:

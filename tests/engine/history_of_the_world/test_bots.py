@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from games.core.rng import SeededRng
+from games.core.simulate import Match, play_game
 from games.history_of_the_world import game
 from games.history_of_the_world.bot import LEVELS as ALL_LEVELS
+from games.history_of_the_world.evaluation import Outlook, map_of
+from games.history_of_the_world.odds import battle, siege
+from games.history_of_the_world.scoring import points_of, record_of
 from games.history_of_the_world.state import State
-from tests.engine.history_of_the_world.builders import due, position
+from tests.engine.history_of_the_world.builders import armies, due, play, position
 
 LEVELS = ("apprentice", "scribe")
 ANCHORS = {
@@ -168,3 +172,143 @@ def test_the_last_army_does_not_attack_a_fort_in_mountains_for_nothing(level):
         card=1,
     )
     assert answer(state, level) != "conquer caucasus land"
+
+
+def rest_of_turn(state: State, level: str) -> tuple[list[str], State]:
+    """Play until the points of the turn are due; return what the active seat answered, and the position then."""
+    rng, texts = SeededRng(3), []
+    while (actor := due(state)) != -2:
+        action = next_action(state, actor, level, rng)
+        texts += [str(action)] if actor >= 0 else []
+        state, _ = game.apply(state, actor, action)
+        assert len(texts) < 200
+    return texts, state
+
+
+@pytest.mark.rule("history_of_the_world#conquest-3")
+@pytest.mark.parametrize("level", LEVELS)
+def test_all_armies_are_used_while_something_gains(level):
+    state = position(
+        phase="conquest",
+        epoch=2,
+        active=0,
+        empires=["romans", "celts", "han"],
+        armies=["apennines*", "gaul", "wei"],
+        capitals="apennines",
+        card=6,
+    )
+    texts, end = rest_of_turn(state, level)
+    assert "end" not in texts
+    assert len(armies(end, 0)) >= 5
+
+
+@pytest.mark.rule("history_of_the_world#kingdom-1")
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_kingdom_is_played_before_the_empire_is_founded(level):
+    state = position(
+        phase="prepare",
+        epoch=2,
+        active=0,
+        called=2,
+        empires=["scythians", "celts", "han"],
+        hands=["k_parthians", "", ""],
+        armies=["", "", ""],
+    )
+    assert answer(state, level) == "kingdom"
+
+
+@pytest.mark.rule("history_of_the_world#events-3")
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_card_that_gives_armies_is_not_kept_beyond_the_last_turn(level):
+    state = position(
+        phase="conquest",
+        epoch=5,
+        active=0,
+        empires=["mughals", "russians", "french"],
+        hands=["i_colonial_militia", "", ""],
+        armies=["ganges*", "volga", "gaul"],
+        capitals="ganges",
+        card=2,
+    )
+    texts, end = rest_of_turn(state, level)
+    assert "play i_colonial_militia" in texts
+    assert len(armies(end, 0)) >= 5
+
+
+@pytest.mark.rule("history_of_the_world#score-6")
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_marker_that_shares_its_space_goes_up(level):
+    state = position(
+        phase="scoring",
+        armies=["nile", "", ""],
+        empires=["sumerians", "egyptians", "minoans"],
+        starts=[2, 3, 1],
+        records=[[], [[1, "0" * 13, 0, 1, 0, 0, 0, 0]], []],
+    )
+    assert answer(play(state, "score"), level) == "up"
+
+
+@pytest.mark.rule("history_of_the_world#score-1")
+def test_the_scribe_prefers_dominance_to_a_region_without_a_tile():
+    state = position(
+        epoch=1, phase="conquest", active=0, empires=["hittites", "zhou", "vedics"], armies=["anatolia*", "wei", "ganges"], card=1
+    )
+    assert answer(state, "scribe") in {"conquer levant land", "conquer mesopotamia land", "conquer zagros land"}
+
+
+# The figures behind the answers
+
+
+def test_the_odds_of_a_battle_are_those_of_the_dice():
+    assert [round(chance * 216) for chance in battle(0, 1)] == [125, 36, 55]
+    won, tied, lost = battle(0, 1, (1, 0))  # one die of the attacker rolled again when that can help
+    assert won > 125 / 216
+    assert won + tied + lost == pytest.approx(1)
+    assert battle(0, 1, (0, 1))[0] < 125 / 216  # that of a defender
+    assert battle(0, 2, (0, 0), wins_ties=True)[1] == 0
+
+
+def test_a_siege_costs_more_armies_against_forts_and_mountains_and_fewer_with_a_bonus():
+    plain, fort, mountain = (siege(edge, 0, dice, (0, 0), False) for edge, dice in ((0, 1), (0, 2), (-1, 1)))
+    assert plain.armies[0] < mountain.armies[0]
+    assert plain.armies[0] < fort.armies[0]
+    assert plain.armies[3] < plain.armies[1] < plain.armies[0]
+    assert plain.taken(0, 0) == pytest.approx(125 / 216)
+    assert plain.taken(0, 0) < plain.taken(0, 1) < plain.taken(0, 5)
+
+
+def test_the_outlook_counts_this_turn_as_the_scoring_does(met):
+    checked = 0
+    for state in met:
+        if state.epoch and state.active >= 0:
+            now, _, _ = Outlook(state, state.active).terms(map_of(state))
+            assert now == points_of(record_of(state, state.active))
+            checked += 1
+    assert checked > 20
+
+
+def test_nothing_lasts_beyond_the_last_epoch():
+    state = position(
+        phase="conquest",
+        epoch=5,
+        active=0,
+        called=8,
+        empires=["japanese", "mughals", "russians"],
+        armies=["honshu*", "ganges", "volga"],
+        card=1,
+    )
+    assert Outlook(state, 0).terms(map_of(state))[1] == 0
+
+
+# Each level beats the one below
+
+
+def test_an_apprentice_beats_random_play_from_every_seat():
+    match = Match("history_of_the_world", 4, ("apprentice", "random", "random", "random"), 11)
+    assert [play_game(game, match, number).wins[0] for number in range(4)] == [1.0] * 4
+
+
+def test_the_scribe_gains_more_than_apprentices():
+    match = Match("history_of_the_world", 4, ("scribe", "apprentice", "apprentice", "apprentice"), 11)
+    played = [play_game(game, match, number).scores for number in range(8)]
+    assert sum(scores[0] for scores in played) > sum(sum(scores[1:]) for scores in played) / 3
