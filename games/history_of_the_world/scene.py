@@ -57,7 +57,7 @@ def scene(view: View) -> dict[str, Any]:
                     "marks": ("recent", "fight"),
                     "hits": ("hits", "zone_hits"),
                     "names": (),
-                    "pieces": ("pieces", "discs"),
+                    "pieces": ("pieces", "discs", "fight"),
                 },
                 "fight": ("fight",),
             },

@@ -20,10 +20,12 @@ from games.history_of_the_world.components import (
     ZONES,
     Realm,
 )
+from games.history_of_the_world.map_shapes import SLOTS
 from games.history_of_the_world.state import EVENT_PILE, State
 from games.history_of_the_world.view import View
 
 NAME: Final = "{seat:name}"
+BESIDE: Final = (-15, -10)
 Target = dict[str, Any]
 
 
@@ -187,6 +189,8 @@ def fight(view: View, state: State) -> dict[str, Any] | None:
         "province": target,
         "number": PROVINCES.index(target) + 1,
         "is_by_fleet": bool(battle.get("fleet")),
+        "x": SLOTS[target]["army"][0] + BESIDE[0],  # the army of the attacker, beside the one that it attacks
+        "y": SLOTS[target]["army"][1] + BESIDE[1],
         "sides": [
             who(active) | {"dice": dice[:2], "bonus": battles.attack_bonus(state), "strength": strengths[0], "has_fort": False},
             who(defender)

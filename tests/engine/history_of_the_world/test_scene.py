@@ -195,6 +195,7 @@ def test_a_battle_shows_dice_and_what_is_compared():
     fight = scene(state)["fight"]
     assert (fight["province"], fight["is_by_fleet"], [side["number"] for side in fight["sides"]]) == ("nile", False, [1, 3])
     assert [side["dice"] for side in fight["sides"]] == [[], []]
+    assert (fight["x"], fight["y"]) not in [tuple(point) for slots in SLOTS.values() for point in slots.values()]
     assert [side["has_fort"] for side in fight["sides"]] == [False, True]
     state, _ = game.apply(state, CHANCE, game.parse_action("roll 2 1 5 3"))
     while not any(str(action).startswith("siege") for action in game.legal_actions(state, due(state))):
