@@ -136,7 +136,7 @@ def _tell_fight(new: State) -> list[Phrase]:
     won, lost = fight(mine, told["n"], told["need"])
     lines.append(phrase(phrases.THEN_FIGHT, "combat-4", n=told["n"], m=mine, percent=percent(won), losses=round(float(lost), 1)))
     if new.fight != INVASION:
-        lines.append(phrase(phrases.THEN_TO_THE_END, "found-9"))
+        lines += [phrase(phrases.THEN_TO_THE_END, "found-9"), phrase(phrases.THEN_LOST_FOR_THE_TURN, "found-13")]
     return lines
 
 

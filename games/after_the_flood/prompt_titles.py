@@ -18,6 +18,7 @@ from games.after_the_flood.components import (
     DECLINE_TURNS,
     EMPIRE_NAMES,
     KINDS,
+    NEIGHBOURS,
     WOOD,
 )
 from games.after_the_flood.prompt_facts import others_of, phrase, rating_of
@@ -142,7 +143,9 @@ def hint_of(state: State, node: str, steps: Sequence[Step]) -> Phrase | None:
         value = value_of(state.equipment, seat)
         return phrase(phrases.HINT_ARMIES, "equip-2", n=armies, m=value, rating=rating_of(state, value))
     if phase == GARRISONING:
-        return phrase(phrases.HINT_GARRISON, "found-8")
+        if any(mask >> state.target & 1 for mask in NEIGHBOURS):
+            return phrase(phrases.HINT_GARRISON, "found-8")
+        return phrase(phrases.HINT_GARRISON_SAFE, "expand-4")
     if phase == ATTACKING:
         return phrase(phrases.HINT_ATTACK, "combat-3", n=army_count(state, state.target), m=armies)
     if phase == EXPANDING:

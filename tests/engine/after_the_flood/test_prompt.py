@@ -431,6 +431,9 @@ def test_founding_step_by_step():
         "Nobody stands there: you put one or two armies in.",
     ]
     garrison = ask(play(equipped, "ready"))
+    assert said(garrison.hint).startswith("Nobody can invade this area, so one army is enough")
+    sumer = ask(play(position(), "found sumer", "ready", "home uruk"))
+    assert said(sumer.hint) == "A second army makes the area harder to take; what stays available can expand."
     assert labels(garrison) == {"garrison 1": "1 army, leaving 11", "garrison 2": "2 armies, leaving 10"}
     assert told(ask(play(equipped, "ready"), "garrison 1"))[:2] == [
         "Your armies in the home area then (Akkad): 1. Available armies left: 11.",
@@ -462,6 +465,7 @@ def test_an_occupied_home_is_fought_for_with_the_rating_of_the_moment():
         "You roll two dice at once: 7 or more hits, 58 %. It cannot be taken back.",
         "With 4 armies against 2 armies you win with a chance of 90 % when you fight to the end, losing 1.3 on average.",
         "This fight goes on until nobody defends the area, or you have no available army left.",
+        "If you lose it, your empire is off the map for the rest of the turn.",
     ]
     better = ask(play(state, "equip wood", "equip metal"), "ready")
     assert "You roll two dice at once: 5 or more hits, 83 %. It cannot be taken back." in told(better)
