@@ -77,7 +77,8 @@ def _change(before: State, state: State) -> str | None:
                 return f"seat {seat} has gained an army in the turn of another"
             if seat != state.active and (state.hands[seat] != before.hands[seat] or state.scores[seat] != before.scores[seat]):
                 return f"cards or points of seat {seat} have changed in the turn of another"
-        is_own_choice = before.phase == EFFECT  # an improvement may hit what is one's own
+        # An improvement may hit what is one's own, and an empire may begin where its kingdom built.
+        is_own_choice = before.phase == EFFECT or before.kingdom != state.kingdom
         if not is_own_choice and before.forts & ~state.forts & before.active_armies & state.active_armies:
             return "a fort of the active seat was lost"
     if set(before.played) - set(state.played):
