@@ -12,6 +12,7 @@ import pytest
 from games import registry
 from games.after_the_flood import components as flood
 from games.babel import components as babel
+from games.history_of_the_world import components as world
 from games.ra import components as ra
 from games.tigris_euphrates import components as tigris
 from rules_docs import content, drawing, examples, glossary
@@ -352,6 +353,11 @@ PIECES = {
         "army",
         "city",
         "growth_marker",
+    ),
+    "history_of_the_world": (
+        *("army", "fallen_army", "capital", "city", "monument", "fort", "fleet", "caravan", "siege_token", "catapult"),
+        *sorted(set(world.TERRAIN) - {"none"}),
+        *("resource_icon", "region_tile", "marauder", "kingdom", "improvement"),
     ),
 }
 

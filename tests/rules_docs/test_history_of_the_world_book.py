@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from rules_docs import glossary
+from games import registry
+from rules_docs import drawing, examples, glossary
 from tests.rules_docs.test_content import MACRO, links, paragraphs, rows
 
 GAME = "history_of_the_world"
@@ -57,7 +58,7 @@ def split(cell: str) -> tuple[str, str]:
 
 
 def terms(cell: str) -> list[str]:
-    return [macro.removeprefix("term:") for macro in MACRO.findall(cell)]
+    return [macro.removeprefix("term:").removeprefix("tile:") for macro in MACRO.findall(cell)]
 
 
 def numbers(text: str) -> list[int]:
@@ -402,6 +403,56 @@ def test_the_turn_of_the_assyrians_is_added_up_right(lang: str) -> None:
     assert points["middle_east"] == values["middle_east_1"]["dominance"]
     for anchor in ("assyrians-9", "corrections-3"):
         assert {points["total_printed"], points["total_by_sum"]} <= set(numbers(paragraphs(GAME, lang)[anchor][1]))
+
+
+# ---------------------------------------------------------------- worked examples
+
+
+def asked(state: Any) -> set[tuple[str, str]]:
+    """Return the provinces that can be conquered, each with its way."""
+    texts = [str(action).split() for action in registry.game(GAME).legal_actions(state, 0)]
+    return {(text[1], text[2]) for text in texts if text[0] == "conquer"}
+
+
+@pytest.mark.rule("history_of_the_world#reach-6", "history_of_the_world#reach-7", "history_of_the_world#reach-8")
+@pytest.mark.parametrize(("name", "check"), [
+    ("reach-north-sea", "north_sea_fleet"), ("reach-himalayas", "himalaya_caravan"), ("reach-indian-ocean", "indian_ocean_fleet"),
+])  # fmt: skip
+def test_the_examples_of_reach_ask_for_the_provinces_of_the_source(name: str, check: str) -> None:
+    wanted = CHECKS[check]
+    state = examples.played(GAME, name)[0].state
+    position = registry.game(GAME).state_to_json(state)
+    zones = [*wanted["fleets"], *wanted["caravans"]]
+    assert (position["active_armies"], position["turn"]["zones"]) == ([wanted["start"]], zones)
+    neighbours = {*PROVINCES[wanted["start"]]["land"], *PROVINCES[wanted["start"]]["fords"]}
+    assert {province for province, way in asked(state) if way == "land"} == neighbours | (
+        set(wanted["exactly"]) if wanted["caravans"] else set()
+    )
+    assert {province for province, way in asked(state) if way == "fleet"} == (set(wanted["exactly"]) if wanted["fleets"] else set())
+
+
+@pytest.mark.rule("history_of_the_world#assyrians-8")
+def test_the_worked_turn_ends_as_the_source_says() -> None:
+    wanted = CHECKS["assyrian_turn"]
+    frames = examples.played(GAME, "assyrian-turn")
+    counted = registry.game(GAME).state_to_json(frames[-2].state)
+    assert (counted["empires"][0], counted["forts"]) == (wanted["empire"], wanted["forts_chosen"])
+    assert wanted["monument_in"] in counted["monuments"]
+    scored = next(event for event in frames[-1].events if event.key == "scored")
+    points = wanted["points"]
+    assert scored.params["points"] == points["total_by_sum"] == points["north_africa"] + points["middle_east"] + points["structures"]
+
+
+@in_both
+@pytest.mark.parametrize("name", examples.example_names(GAME))
+def test_every_step_is_drawn_with_its_players_and_nothing_to_press(lang: str, name: str) -> None:
+    entry = registry.entry(GAME)
+    names = examples.example(GAME, name).names_in(lang)
+    for frame in examples.played(GAME, name):
+        view = entry.game.view_for(frame.state, None)
+        board = drawing.render_board(entry, view, lang, names=names, static_only=True, with_symbols=False)
+        assert not re.search(r"<a |<form|<button", board)
+        assert [seat_name for seat_name in names if seat_name not in board] == []
 
 
 # ---------------------------------------------------------------- corrections and readings
