@@ -23,9 +23,16 @@ PREFIXES = {  # what a seat of a game could begin to choose
     "ra": ("call", "god"),
     "tigris_euphrates": ("tile temple", "swap temple", "support 1 temple", "treasure"),
     "babel": ("migrate medes persians", "halve assyrians", "discard medes", "end"),
+    "history_of_the_world": ("take i_plague", "take sumerians", "look events", "conquer nile", "play i_weaponry", "guard ask", "kingdom"),
     "after_the_flood": ("invade babylon", "invade", "attack", "place grain", "trade amorites", "pass"),
 }
-SECOND = {"ra": "hu", "tigris_euphrates": "hu", "babel": "ru", "after_the_flood": "hu"}  # the language besides English
+SECOND = {
+    "ra": "hu",
+    "tigris_euphrates": "hu",
+    "babel": "ru",
+    "after_the_flood": "hu",
+    "history_of_the_world": "hu",
+}  # the language besides English
 REFUSED = {  # what no seat may do, whatever it holds
     "ra": ("bid 99", "deal 0 1 2", "discard ra", *ODD_ACTIONS),
     "tigris_euphrates": (
@@ -47,6 +54,15 @@ REFUSED = {  # what no seat may do, whatever it holds
         "draw medes medes medes",
         "reveal 2 1",
         "start 0",
+        *ODD_ACTIONS,
+    ),
+    "history_of_the_world": (
+        "take i_artillery",
+        "conquer brazil fleet",
+        "kingdom",
+        "roll 6 6 1",
+        "draw i_plague",
+        "play i_plague",
         *ODD_ACTIONS,
     ),
     "after_the_flood": ("invade akkad", "build egypt", "trade kassites lapis gold", "roll 6 6", "order 0 1 2", "garrison 2", *ODD_ACTIONS),

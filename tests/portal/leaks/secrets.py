@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.babel.components import PEOPLES
 from games.core.contract import CHANCE
 from games.core.rng import SeededRng
+from games.history_of_the_world.components import EMPIRE_OF, EVENT_OF, GUARDS
 from games.tigris_euphrates.components import KINDS
 from portal.tables.loading import Loaded, load
 from portal.tables.models import ActionRecord, Seat, Table
 from tests.engine.babel import secrets as babel
+from tests.engine.history_of_the_world import secrets as history_of_the_world
 from tests.engine.ra import secrets as ra
 from tests.engine.tigris_euphrates import secrets as tigris_euphrates
 from tests.portal.tables.driver import snapshot
 
 from .eyes import Eyes, differences
 
-VARY = {"ra": ra.vary, "tigris_euphrates": tigris_euphrates.vary, "babel": babel.vary}
-WORDS = (KINDS, PEOPLES)  # of which a secret may consist
+VARY = {"ra": ra.vary, "tigris_euphrates": tigris_euphrates.vary, "babel": babel.vary, "history_of_the_world": history_of_the_world.vary}
+WORDS = (KINDS, PEOPLES, tuple(EMPIRE_OF), tuple(EVENT_OF), GUARDS)  # of which a secret may consist
 
+HIDDEN_ACTORS = {"history_of_the_world": range(6)}  # seats whose actions have texts that are secret themselves
 SEATS = {"alice": 0, "bob": 1, "charlie": None, "visitor": None}
 KEPT = ("state", "barrier", "recent", "secret", "counters")
 
 
-def compare(table_id: int, viewers: dict[str, Eyes], names: Iterable[str]) -> None:
+def compare(table_id: int, viewers: dict[str, Eyes], names: Iterable[str], seats: Mapping[str, int | None] = SEATS) -> None:
     """See the table, change what each viewer may not know, and find the same bytes again."""
     stored = Table.objects.filter(pk=table_id).values(*KEPT, "version").get()
     records = list(ActionRecord.objects.filter(table_id=table_id))
@@ -34,7 +37,7 @@ def compare(table_id: int, viewers: dict[str, Eyes], names: Iterable[str]) -> No
         rows = snapshot(table_id)
         before = viewers[name].see(table_id)
         assert snapshot(table_id)[2] == rows[2], "a refused request has changed the table"
-        change_secrets(table_id, SEATS[name], seed=77)
+        change_secrets(table_id, seats[name], seed=77)
         assert differences(before, viewers[name].see(table_id)) == [], name
         Table.objects.filter(pk=table_id).update(**{key: stored[key] for key in KEPT})
         ActionRecord.objects.bulk_update(records, ["events", "text"])
@@ -53,8 +56,8 @@ def change_secrets(table_id: int, seat: int | None, seed: int) -> Loaded:
     )
     for record in ActionRecord.objects.filter(table_id=table_id):
         events = [_event(data, seat) for data in record.events]
-        if record.actor == CHANCE and events != record.events:
-            record.text = f"chance {seed}"  # what was drawn stands in the record as well
+        if record.actor in (CHANCE, *HIDDEN_ACTORS.get(loaded.table.game, ())) and record.actor != seat and events != record.events:
+            record.text = f"chance {seed}"  # what was drawn or chosen in secret stands in the record as well
         record.events = events
         record.save(update_fields=["events", "text"])
     Seat.objects.filter(table_id=table_id).exclude(index=-1 if seat is None else seat).update(order=f"secret {seed}", seen_version=seed)

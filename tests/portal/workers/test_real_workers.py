@@ -206,6 +206,20 @@ def test_a_person_and_two_bots_play_a_whole_game_over_the_broker(alice, folder, 
     ]  # fmt: skip
 
 
+def test_six_bots_play_history_of_the_world_to_its_end(alice, folder, workers, fixed_secret):
+    """The seat that its person has left is a bot's from then on: six bots, two of them due at once in each draft."""
+    for worker in [workers("bots", "bots", pool="prefork"), workers("scoring", "scoring")]:
+        worker.wait_ready()
+    levels = ["scribe", "apprentice", "apprentice", "apprentice", "apprentice"]
+    table_id = services.create_table(owner=alice, game_key="history_of_the_world", seats=6, bots=levels).table.pk
+    services.leave_table(table_id=table_id, user=alice)
+    wait_until(lambda: finished(table_id), 3 * WITHIN_S)
+    assert_whole(table_id)
+    by = Counter(ActionRecord.objects.filter(table_id=table_id).values_list("by", flat=True))
+    assert by["scorer"] == 30, "six turns in each of five epochs"
+    assert not by["player"]
+
+
 def test_a_bot_worker_killed_in_mid_move_loses_nothing(alice, folder, workers, fixed_secret):
     """Once by the worker's own next life, which takes its task back, and once by another worker and the reconciler."""
     hold = Hold(folder, "bot")
