@@ -61,7 +61,7 @@ def percents(odds: Odds) -> tuple[int, int, int]:
     """Return odds in per cent that add up to 100; what is possible has at least 1.
 
     >>> percents(battle(0, 1, 0)), percents(battle(0, 2, 1)), percents(battle(4, 1, 0))
-    ((58, 17, 25), (22, 17, 61), (98, 1, 1))
+    ((58, 17, 25), (22, 17, 61), (97, 2, 1))
     """
     shown = [0 if not chance else max(1, round(chance * 100)) for chance in odds]
     largest = max(range(3), key=lambda index: odds[index])

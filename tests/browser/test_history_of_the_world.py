@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.building import plain
 from tests.browser.conftest import Visitors
 from tests.browser.people import PHONE, Visitor, scrolls_sideways
-from tests.browser.playing import Player, new_table
+from tests.browser.playing import CHOSEN, Player, new_table
 from tests.browser.positions import Positions
 from tests.browser.test_game import number, shown_points
 
@@ -36,7 +36,13 @@ class Conqueror(Player):
         return self.done[-1]
 
     def _step(self, prefix: str) -> None:
-        self.choose(prefix, on_board=prefix in self.look().targets)
+        """Choose in the panel, or on the map by its key: the middle of a province that bends around another one lies outside of it."""
+        control = self.look().targets.get(prefix)
+        if control is None:
+            self.choose(prefix)
+            return
+        self.page.locator(f"#{control}").press("Enter")
+        self.page.wait_for_function(CHOSEN, arg=prefix)
 
 
 def hasty_conqueror(player: Player) -> None:
