@@ -166,7 +166,8 @@ def test_one_subscription_serves_all_streams(valkey: redis.Redis) -> None:
             for reader in readers:
                 await reader.next()
             assert valkey.pubsub_numpat() >= 1
-            assert valkey.info("clients")["connected_clients"] - before <= 4
+            # Other processes of the run connect as well; twenty subscriptions would be twenty connections more.
+            assert valkey.info("clients")["connected_clients"] - before < len(readers)
             await published(7, 3)
             for reader in readers:
                 assert await reader.next() == message(3)
