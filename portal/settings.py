@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "portal.accounts",
     "portal.tables",
     "portal.ratings",
+    "portal.clubs",
     "portal.common",
     "rules_docs",
     "django.contrib.admin",
@@ -203,6 +204,7 @@ CELERY_TASK_ROUTES = {
     "portal.tables.tasks.play_bot": {"queue": "bots"},
     "portal.tables.tasks.*": {"queue": "scoring"},
     "portal.ratings.tasks.*": {"queue": "scoring"},
+    "portal.clubs.tasks.*": {"queue": "scoring"},
     "portal.accounts.tasks.*": {"queue": "mail"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "scoring"

@@ -28,6 +28,9 @@ class Table(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     bot_fill = models.CharField(max_length=20, default="apprentice")  # level that takes a seat somebody left
+    club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")  # members alone sit down
+    duplicate = models.ForeignKey("clubs.DuplicateSet", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
+    is_rated = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -57,6 +60,7 @@ class Table(models.Model):
             models.Index(fields=["status", "game", "-created_at"], name="table_lobby"),
             models.Index(fields=["due_since"], name="table_due", condition=models.Q(status="playing", waits_for__in=["bot", "scorer"])),
             models.Index(fields=["-finished_at"], name="table_finished", condition=models.Q(status="finished")),
+            models.Index(fields=["club", "status", "-created_at"], name="table_club", condition=models.Q(club__isnull=False)),
         )
 
     def __str__(self) -> str:
