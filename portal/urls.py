@@ -9,6 +9,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("", include("portal.tables.urls")),
     path("", include("portal.accounts.urls")),
+    path("", include("portal.clubs.urls")),
     path("", include("portal.ratings.urls")),
     path("api/", include("portal.tables.api_urls")),
     path("admin/", admin.site.urls),
