@@ -22,6 +22,7 @@ class Loaded:
     table: Table
     seats: list[Seat]
     _state: Any = field(default=None)
+    circles: dict[int, Any] = field(default_factory=dict)  # by viewer: what `access.circle_of` has read
 
     @property
     def entry(self) -> Entry:

@@ -11,10 +11,12 @@ from django.db.models.functions import Least
 from django.utils import timezone
 
 from games.core import sealed
-from games.core.contract import ActionFormatError, IllegalAction, PositionError
+from games.core.contract import ActionFormatError, Game, IllegalAction, PositionError
 from games.core.records import options_of, result_of, start_of_position
 from games.registry import game
 from portal.accounts.models import User
+from portal.clubs.models import Club
+from portal.clubs.permissions import Verb, require
 from portal.tables import errors
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, FinishCounter, Seat, Table
@@ -24,6 +26,7 @@ from portal.tables.wake import wake
 BOT_NAMES = ("Nabu", "Ninsun", "Enki", "Inanna", "Utu", "Nisaba")
 MAX_ACTION_CHARS = 400  # half of the largest hand of Babel takes 290
 MAX_WORD_CHARS = 60
+MAX_BOT_NAME_CHARS = 20
 MAX_NUDGES = 1000  # a worker that is away for days must not end the count, and with it the reconciler
 PLAYED_FIELDS = (
     "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "undone", "nudges",
@@ -44,52 +47,89 @@ def create_table(
     word: str = "",
     position: Mapping[str, Any] | None = None,
     owner_seat: int = 0,
+    club: Club | None = None,
+    is_rated: bool = True,
 ) -> Loaded:
     """Open a table with the owner in `owner_seat` and the given bot levels in the last free seats; a full table starts at once.
 
-    With a position file the game goes on from there: a practice table, which is not rated.
+    With a position file the game goes on from there: a practice table, which is not rated. Only members open a table of a
+    club, and only members sit down there.
 
-    Raises BadSetting when the game does not have that seat count, option, level or position.
+    Raises BadSetting when the game does not have that seat count, option, level or position, and what `require` of the
+    club's permissions raises.
     """
-    try:
-        rules = game(key := game_key)
-    except KeyError:
-        raise errors.BadSetting("there is no such game") from None
+    rules = _game_of(game_key)
     if seats not in rules.meta.seats:
         raise errors.BadSetting(f"{rules.meta.title} is played with {', '.join(map(str, rules.meta.seats))} seats")
     if len(bots) >= seats:
         raise errors.BadSetting("there are more bots than free seats")
     for level in bots:
         _check_level(rules, level)
-    try:
-        full_options = options_of(rules, options or {})
-        if position is not None:
+    if position is not None:
+        try:
             start_of_position(position, game)
-    except PositionError as error:
-        raise errors.BadSetting(str(error)) from None
-    secret = sealed.new_secret()
+        except PositionError as error:
+            raise errors.BadSetting(str(error)) from None
+    if club is not None:
+        require(Verb.OPEN_TABLE, club, owner)
     with transaction.atomic():
-        table = Table.objects.create(
-            game=key,
-            seat_count=seats,
-            options=full_options,
-            rules_version=rules.meta.rules_version,
-            owner=owner,
-            secret=secret,
-            commitment=sealed.commitment(secret),
-            position=position,
+        loaded = _new_table(
+            rules, game_key, seats, options, owner=owner, club=club, is_rated=is_rated and position is None, position=position
         )
-        rows = [Seat(table=table, index=index) for index in range(seats)]
+        rows = loaded.seats
         rows[owner_seat].user, rows[owner_seat].word = owner, _checked_word(word)
         others = [row for row in rows if row.index != owner_seat]
         for row, level in zip(reversed(others), reversed(bots), strict=False):
             row.bot_level = level
         _name_bots(rows)
         Seat.objects.bulk_create(rows)
-        loaded = Loaded(table, rows)
         if _is_full(loaded):
             _start(loaded)
-            table.save()
+            loaded.table.save()
+    return loaded
+
+
+def create_seated_table(
+    *,
+    game_key: str,
+    who: Sequence[User | str],
+    options: Mapping[str, Any] | None = None,
+    club: Club | None = None,
+    names: Sequence[str] = (),
+    is_rated: bool = True,
+) -> Loaded:
+    """Open a table with everybody in their seat and start it: people, or levels of bots; bots alone are possible.
+
+    `names` are the names of bots by seat, "" for one of their own. Whether these people may play here is for the caller
+    to know. The first person owns the table.
+
+    Raises BadSetting when the game does not have that seat count, option or level, or somebody would sit there twice.
+    """
+    rules = _game_of(game_key)
+    if len(who) not in rules.meta.seats:
+        raise errors.BadSetting(f"{rules.meta.title} is played with {', '.join(map(str, rules.meta.seats))} seats")
+    people = [player for player in who if isinstance(player, User)]
+    if len({person.pk for person in people}) < len(people):
+        raise errors.BadSetting("nobody sits at a table twice")
+    given = [name for player, name in zip(who, names, strict=False) if name and not isinstance(player, User)]
+    if len({*given, *(person.username for person in people)}) < len(given) + len(people):
+        raise errors.BadSetting("two players of a table would have the same name")
+    if any(len(name) > MAX_BOT_NAME_CHARS or not name.isprintable() for name in given):
+        raise errors.BadSetting(f"the name of a bot has at most {MAX_BOT_NAME_CHARS} printable characters")
+    with transaction.atomic():
+        owner = people[0] if people else None
+        loaded = _new_table(rules, game_key, len(who), options, owner=owner, club=club, is_rated=is_rated)
+        for seat, player in zip(loaded.seats, who, strict=True):
+            if isinstance(player, User):
+                seat.user = player
+                continue
+            _check_level(rules, player)
+            seat.bot_level = player
+            seat.bot_name = names[seat.index] if seat.index < len(names) else ""
+        _name_bots(loaded.seats)
+        Seat.objects.bulk_create(loaded.seats)
+        _start(loaded)
+        loaded.table.save()
     return loaded
 
 
@@ -452,6 +492,34 @@ def _own_open_table(table_id: int, user: User) -> Loaded:
     if loaded.table.owner_id != user.pk:
         raise errors.NotYourSeat("only the person who opened the table may do that")
     return loaded
+
+
+def _game_of(key: str) -> Game:
+    try:
+        return game(key)
+    except KeyError:
+        raise errors.BadSetting("there is no such game") from None
+
+
+def _new_table(
+    rules: Game, key: str, seats: int, options: Mapping[str, Any] | None, *, secret: bytes | None = None, **fields: Any
+) -> Loaded:
+    """Store a new open table and return it with empty seats that are not stored yet. Raises BadSetting for the options."""
+    try:
+        full_options = options_of(rules, options or {})
+    except PositionError as error:
+        raise errors.BadSetting(str(error)) from None
+    secret = secret or sealed.new_secret()
+    table = Table.objects.create(
+        game=key,
+        seat_count=seats,
+        options=full_options,
+        rules_version=rules.meta.rules_version,
+        secret=secret,
+        commitment=sealed.commitment(secret),
+        **fields,
+    )
+    return Loaded(table, [Seat(table=table, index=index) for index in range(seats)])
 
 
 def _check_level(rules: Any, level: str) -> None:
