@@ -1,25 +1,65 @@
-"""What pages may read of ratings: rows written when games ended, none of it summed up here."""
+"""Leaderboards: rows written when games ended, a page of them by two statements, however many there are.
+
+A rank says how many ratings of the ladder are strictly above, plus one: equal ratings share it. It counts everybody on the
+ladder, also whom a list does not show (guests, closed accounts, those that a filter leaves out). So it is the same on every
+page, and the own one is a short sum over `RankBucket` and a count inside one bucket.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db import connection, transaction
+from django.utils import timezone
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
-from portal.ratings.formula import shown
-from portal.ratings.models import Rating
+from portal.clubs.models import Club, Season
+from portal.ratings.books import ALL_GAMES, ladder_key
+from portal.ratings.charts import Sparkline, sparkline
+from portal.ratings.formula import POINTS_A_UNIT, shown
+from portal.ratings.models import Pool, Rating
 
 PAGE_SIZE = 50
+MAX_PAGE: Final = 200  # further lines are found by name, or in the download
+PROVISIONAL: Final = 500  # a rating with a larger ± is called provisional
+PERIODS: Final = (30, 90, 365)  # days
+NAME_CHARS: Final = 60
+
+
+class Players:
+    """Whom a list shows. Closed accounts are in none."""
+
+    ALL = "all"  # without guests
+    ESTABLISHED = "established"  # of them, those whose rating is no longer provisional
+    GUESTS = "guests"  # guests too
+    CHOICES = (ALL, ESTABLISHED, GUESTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which lines of a ladder are listed; they keep the ranks of the whole ladder."""
+
+    players: str = Players.ALL
+    name: str = ""  # part of a name, in any case
+    days: int = 0  # played in the last so many days; 0 = at any time
+
+    @property
+    def are_set(self) -> bool:
+        return self != Filters()
+
+
+NO_FILTERS: Final = Filters()
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of a leaderboard. `place` starts at 1; `wins_percent` counts shared wins in part."""
+    """One line of a leaderboard. Equal ratings have equal ranks; `wins_percent` counts shared wins in part."""
 
-    place: int
+    rank: int
     username: str  # "" for a bot
     bot_level: str
     is_guest: bool
@@ -28,77 +68,213 @@ class Standing:
     plus_minus: int
     games: int
     wins_percent: int
+    mean_place: float | None  # None for a bot level, which may hold several seats of one table
+    mean_seats: float | None  # at the tables of those games
+    trend: Sequence[int]
     last_at: datetime | None
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.plus_minus > PROVISIONAL
+
+    @property
+    def sparkline(self) -> Sparkline | None:
+        return sparkline(self.trend)
 
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """One page of a leaderboard, and the viewer's own line when it lies elsewhere."""
+    """One page of a leaderboard, and the viewer's own line, wherever it lies."""
 
     lines: list[Standing]
     page: int
     has_next: bool
     mine: Standing | None
+    players: int  # ratings on the ladder, also those that are not listed
+    is_own_listed: bool  # among `lines`
+    asks_mine: bool  # there is a viewer who might have a line
+
+    @property
+    def own_elsewhere(self) -> Standing | None:
+        """The own line, when it is not among the lines shown."""
+        return None if self.is_own_listed else self.mine
+
+    @property
+    def is_unrated(self) -> bool:
+        """Whether there is a viewer without a rating on this ladder."""
+        return self.asks_mine and self.mine is None
+
+    @property
+    def is_last_page(self) -> bool:
+        return self.page >= MAX_PAGE
 
 
-def _standing(rating: Rating, place: int, viewer: User | None) -> Standing:
-    points, plus_minus = shown(rating.mu, rating.sigma)
+_COLUMNS = "r.user_id, r.bot_level, r.mu, r.sigma, r.games, r.wins, r.place_sum, r.seat_sum, r.trend, r.last_at"
+
+# The ladder, and the row of one person on it. A bucket holds the order values in [bucket, bucket + 1) / 4, exactly: both are
+# multiplied by a power of two.
+_OWN = f"""
+SELECT l.id, l.players, r.id, {_COLUMNS},
+  1 + coalesce((SELECT sum(b.ratings) FROM ratings_rankbucket b WHERE b.ladder_id = l.id AND b.bucket > floor(r.order_value * 4)), 0)
+    + (SELECT count(*) FROM ratings_rating x
+       WHERE x.ladder_id = l.id AND x.order_value > r.order_value AND x.order_value < (floor(r.order_value * 4) + 1) / 4)
+FROM ratings_ladder l LEFT JOIN ratings_rating r ON r.ladder_id = l.id AND r.user_id = %(user)s
+WHERE l.key = %(key)s
+"""  # noqa: S608
+
+# The window runs over the index `rating_order` and ends with the page, however long the ladder is.
+_LINES = f"""
+SELECT u.username, u.is_guest, r.rank, {_COLUMNS}
+FROM (SELECT *, rank() OVER (ORDER BY order_value DESC) AS rank FROM ratings_rating WHERE ladder_id = %(ladder)s) r
+LEFT JOIN accounts_user u ON u.id = r.user_id
+WHERE (r.user_id IS NULL OR u.is_active{{only}}){{where}}
+ORDER BY r.order_value DESC, r.id
+"""  # noqa: S608
+
+
+def _query(ladder: int, filters: Filters) -> tuple[str, dict[str, Any]]:
+    values: dict[str, Any] = {"ladder": ladder}
+    only = "" if filters.players == Players.GUESTS else " AND NOT u.is_guest"
+    where = ""
+    if filters.players == Players.ESTABLISHED:
+        where += " AND r.sigma <= %(sigma)s"
+        values["sigma"] = PROVISIONAL / POINTS_A_UNIT / 2
+    if filters.name:
+        where += " AND strpos(lower(u.username), lower(%(name)s)) > 0"
+        values["name"] = filters.name
+    if filters.days:
+        where += " AND r.last_at >= %(since)s"
+        values["since"] = timezone.now() - timedelta(days=filters.days)
+    return _LINES.format(only=only, where=where), values
+
+
+def _standing(row: Sequence[Any], *, rank: int, username: str, is_guest: bool, viewer: User | None) -> Standing:
+    user_id, bot_level, mu, sigma, games, wins, place_sum, seat_sum, trend, last_at = row
+    points, plus_minus = shown(mu, sigma)
+    is_person = user_id is not None and games > 0
     return Standing(
-        place=place,
-        username=rating.user.username if rating.user is not None else "",
-        bot_level=rating.bot_level,
-        is_guest=rating.user is not None and rating.user.is_guest,
-        is_me=viewer is not None and rating.user_id is not None and rating.user_id == viewer.pk,
+        rank=rank,
+        username=username,
+        bot_level=bot_level,
+        is_guest=is_guest,
+        is_me=viewer is not None and user_id is not None and user_id == viewer.pk,
         points=points,
         plus_minus=plus_minus,
-        games=rating.games,
-        wins_percent=round(100 * rating.wins / rating.games) if rating.games else 0,
-        last_at=rating.last_at,
+        games=games,
+        wins_percent=round(100 * wins / games) if games else 0,
+        mean_place=place_sum / games if is_person else None,
+        mean_seats=seat_sum / games if is_person else None,
+        trend=trend,
+        last_at=last_at,
     )
 
 
-def _listed(pool: str, game: str, show_guests: bool) -> QuerySet[Rating]:
-    """Return the ratings of a list, best first. Closed accounts are in none; guests only where they are asked for."""
-    rows = Rating.objects.filter(Q(user__isnull=True) | Q(user__is_active=True), pool=pool, game=game)
-    if not show_guests:
-        rows = rows.exclude(user__is_guest=True)
-    return rows
+def _line(row: Sequence[Any], viewer: User | None) -> Standing:
+    return _standing(row[3:], rank=row[2], username=row[0] or "", is_guest=bool(row[1]), viewer=viewer)
 
 
-def leaderboard(*, pool: str, game: str, page: int = 1, show_guests: bool = False, viewer: User | None = None) -> Leaderboard:
-    """Return page `page` of a list, ordered by the strength that is at least there; at most three statements."""
-    rows = _listed(pool, game, show_guests)
-    first = (page - 1) * PAGE_SIZE
-    found = list(rows.select_related("user").order_by("-order_value", "id")[first : first + PAGE_SIZE + 1])
-    lines = [_standing(rating, first + offset + 1, viewer) for offset, rating in enumerate(found[:PAGE_SIZE])]
+def leaderboard(
+    *,
+    pool: str,
+    game: str,
+    club: Club | None = None,
+    season: Season | None = None,
+    page: int = 1,
+    filters: Filters = NO_FILTERS,
+    viewer: User | None = None,
+    limit: int | None = None,
+) -> Leaderboard:
+    """Return page `page` of a ladder, ordered by the strength that is at least there; two statements. `game` "" is all games."""
+    key = ladder_key(pool, game, club_id=club.pk if club else None, season_id=season.pk if season else None)
+    size = limit or PAGE_SIZE
+    person = viewer if viewer is not None and viewer.pk else None
+    with connection.cursor() as cursor:
+        cursor.execute(_OWN, {"key": key, "user": person.pk if person is not None else None})
+        own = cursor.fetchone()
+        if own is None:
+            return Leaderboard([], page, False, None, 0, False, person is not None)
+        sql, values = _query(own[0], filters)
+        cursor.execute(f"{sql} LIMIT %(limit)s OFFSET %(first)s", {**values, "limit": size + 1, "first": (page - 1) * size})
+        found = cursor.fetchall()
+    lines = [_line(row, person) for row in found[:size]]
     mine = None
-    if viewer is not None and viewer.pk and not any(line.is_me for line in lines):
-        own = Rating.objects.select_related("user").filter(pool=pool, game=game, user=viewer).first()
-        if own is not None:
-            above = rows.filter(Q(order_value__gt=own.order_value) | Q(order_value=own.order_value, id__lt=own.pk)).count()
-            mine = _standing(own, above + 1, viewer)
-    return Leaderboard(lines, page, len(found) > PAGE_SIZE, mine)
+    if person is not None and own[2] is not None:
+        mine = _standing(own[3:-1], rank=int(own[-1]), username=person.username, is_guest=person.is_guest, viewer=person)
+    return Leaderboard(lines, page, len(found) > size, mine, own[1], any(line.is_me for line in lines), person is not None)
+
+
+def ladder_lines(
+    *, pool: str, game: str, club: Club | None = None, season: Season | None = None, limit: int = PAGE_SIZE, viewer: User | None = None
+) -> Leaderboard:
+    """Return the first `limit` lines of a ladder and the viewer's own one, for `ratings/_board.html`; two statements."""
+    return leaderboard(pool=pool, game=game, club=club, season=season, limit=limit, viewer=viewer)
+
+
+def all_lines(
+    *,
+    pool: str,
+    game: str,
+    club: Club | None = None,
+    season: Season | None = None,
+    filters: Filters = NO_FILTERS,
+    viewer: User | None = None,
+    chunk: int = 2000,
+) -> Iterator[Standing]:
+    """Yield every line of a list, best first, as one snapshot of the ladder; read from the server piece by piece."""
+    key = ladder_key(pool, game, club_id=club.pk if club else None, season_id=season.pk if season else None)
+    with transaction.atomic(), connection.chunked_cursor() as cursor:  # the cursor lives as long as the transaction
+        sql, values = _query(0, filters)
+        sql = sql.replace("%(ladder)s", "(SELECT id FROM ratings_ladder WHERE key = %(key)s)")
+        cursor.execute(sql, {**values, "key": key})
+        while rows := cursor.fetchmany(chunk):
+            for row in rows:
+                yield _line(row, viewer)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRating:
-    """One rating on a profile."""
+    """One rating on a profile; `entry` is None for all games together."""
 
-    entry: Entry
+    entry: Entry | None
     title: str
     pool: str
     points: int
     plus_minus: int
     games: int
     wins_percent: int
+    mean_place: float
+    mean_seats: float
+    trend: Sequence[int]
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.plus_minus > PROVISIONAL
+
+    @property
+    def sparkline(self) -> Sparkline | None:
+        return sparkline(self.trend)
 
 
 def ratings_of(user: User) -> list[PlayerRating]:
-    """Return all ratings of a person, by game, the pool of people first."""
+    """Return a person's ratings on the ladders of the site: all games together, then game by game, the pool of people first."""
+    keys = [ladder_key(pool, game) for game in (ALL_GAMES, *GAMES) for pool in Pool.values]
+    rows = Rating.objects.filter(user=user, ladder__key__in=keys, games__gt=0).select_related("ladder")
     found = []
-    for rating in Rating.objects.filter(user=user, games__gt=0).order_by("game", "-pool"):
+    for rating in sorted(rows, key=lambda row: keys.index(row.ladder.key)):
         points, plus_minus = shown(rating.mu, rating.sigma)
-        entry = GAMES[rating.game]
-        percent = round(100 * rating.wins / rating.games)
-        found.append(PlayerRating(entry, entry.game.meta.title, rating.pool, points, plus_minus, rating.games, percent))
+        entry = GAMES.get(rating.ladder.game)
+        found.append(
+            PlayerRating(
+                entry=entry,
+                title=entry.game.meta.title if entry else "",
+                pool=rating.ladder.pool,
+                points=points,
+                plus_minus=plus_minus,
+                games=rating.games,
+                wins_percent=round(100 * rating.wins / rating.games),
+                mean_place=rating.place_sum / rating.games,
+                mean_seats=rating.seat_sum / rating.games,
+                trend=rating.trend,
+            )
+        )
     return found

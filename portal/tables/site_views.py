@@ -23,7 +23,7 @@ from portal.accounts import services as accounts
 from portal.accounts.models import User
 from portal.common import errors
 from portal.common.limits import allow, client_address
-from portal.ratings.models import Rating
+from portal.ratings.models import Pool
 from portal.ratings.selectors import leaderboard
 from portal.tables import selectors, services
 from portal.tables.errors import TableError
@@ -82,7 +82,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "open": table_rows(_joinable(user)[:HOME_ROWS], user),
             "finished": finished_rows(selectors.recent_finished()[:HOME_ROWS], user),
             "top_game": first_game,
-            "top": leaderboard(pool=Rating.Pool.PEOPLE, game=first_game.key).lines[:TOP],
+            "top": leaderboard(pool=Pool.PEOPLE, game=first_game.key).lines[:TOP],
         },
     )
 

@@ -5,20 +5,27 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
 from portal.accounts.models import User
 from portal.ratings import selectors
-from portal.ratings.formula import order_value
-from portal.ratings.models import Rating
+from portal.ratings.books import ladder_key
+from portal.ratings.formula import bucket_of, order_value
+from portal.ratings.models import Ladder, RankBucket, Rating
 
 pytestmark = pytest.mark.django_db
 BOARD = "/leaderboards/ra/"
 
 
 def rate(user=None, level="", pool="people", mu=25.0, sigma=2.0, games=4, wins=1.0):
+    value = order_value(mu, sigma)
+    ladder, _ = Ladder.objects.get_or_create(key=ladder_key(pool, "ra"), defaults={"pool": pool, "game": "ra"})
+    Ladder.objects.filter(pk=ladder.pk).update(players=F("players") + 1)
+    bucket, _ = RankBucket.objects.get_or_create(ladder=ladder, bucket=bucket_of(value))
+    RankBucket.objects.filter(pk=bucket.pk).update(ratings=F("ratings") + 1)
     return Rating.objects.create(
-        pool=pool, game="ra", user=user, bot_level=level, mu=mu, sigma=sigma, order_value=order_value(mu, sigma), games=games, wins=wins
+        ladder=ladder, user=user, bot_level=level, mu=mu, sigma=sigma, order_value=value, games=games, wins=wins, place_sum=8, seat_sum=14
     )
 
 
@@ -54,7 +61,7 @@ def test_guests_are_shown_on_request_only(client, alice):
     rate(alice)
     rate(guest, mu=40)
     assert names(client.get(BOARD)) == ["alice"]
-    assert names(client.get(BOARD + "?guests=1")) == ["guest-abcde", "alice"]
+    assert names(client.get(BOARD + "?players=guests")) == ["guest-abcde", "alice"]
 
 
 def test_closed_accounts_are_in_no_list(client, alice, bob):
@@ -73,7 +80,7 @@ def test_my_place_is_marked_and_shown_when_it_lies_on_another_page(client, alice
     first = client.get(BOARD)
     assert names(first) == ["player4", "player3", "player2", "alice"]
     assert "Your place" in first.content.decode()
-    assert selectors.leaderboard(pool="people", game="ra", viewer=alice).mine.place == 6
+    assert selectors.leaderboard(pool="people", game="ra", viewer=alice).mine.rank == 6
     second = client.get(BOARD + "?page=2")
     assert names(second) == ["player1", "player0", "alice"]
     assert "Your place" not in second.content.decode()
@@ -103,9 +110,9 @@ def test_the_cost_is_the_same_with_more_players(client, alice, django_assert_num
     for round_ in range(2):
         for number in range(1 + 30 * round_):
             rate(User.objects.create(username=f"p{round_}-{number}"), mu=30)
-        with django_assert_num_queries(2):  # the person, the lines
+        with django_assert_num_queries(3):  # the person, the ladder with the own line, the lines
             client.get(BOARD)
     for number in range(40):
         rate(User.objects.create(username=f"more-{number}"), mu=30)
-    with django_assert_num_queries(4):  # and the own line with its place
+    with django_assert_num_queries(3):
         client.get(BOARD)
