@@ -1,0 +1,76 @@
+"""The club's own log: each change writes one line, and members read it as sentences in their language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from portal.accounts.models import User
+from portal.clubs.models import Club, ClubEntry
+
+# Names stand in their base form, so that no language needs to bend them.
+SENTENCES: Final[Mapping[str, str]] = {
+    "founded": gettext_noop("%(actor)s founded the club."),
+    "edited": gettext_noop("%(actor)s changed the description."),
+    "renamed": gettext_noop("%(actor)s changed the name from “%(old)s” to “%(new)s”."),
+    "made_private": gettext_noop("%(actor)s made the club private."),
+    "made_public": gettext_noop("%(actor)s made the club public."),
+    "joining_open": gettext_noop("%(actor)s opened the club to everybody."),
+    "joining_request": gettext_noop("%(actor)s chose: who wants to join asks."),
+    "joining_invitation": gettext_noop("%(actor)s chose: members come by invitation."),
+    "link_renewed": gettext_noop("%(actor)s made a new link; the old one has ended."),
+    "closed": gettext_noop("%(actor)s closed the club."),
+    "joined": gettext_noop("%(subject)s joined."),
+    "joined_by_link": gettext_noop("%(subject)s joined by the link."),
+    "asked": gettext_noop("%(subject)s asked to join."),
+    "request_withdrawn": gettext_noop("%(subject)s no longer asks to join."),
+    "request_granted": gettext_noop("%(subject)s joined; %(actor)s said yes."),
+    "request_declined": gettext_noop("%(subject)s was not let in; %(actor)s said no."),
+    "invited": gettext_noop("%(subject)s was invited; by %(actor)s."),
+    "invitation_withdrawn": gettext_noop("%(actor)s took back the invitation; %(subject)s is no longer invited."),
+    "invitation_accepted": gettext_noop("%(subject)s joined by invitation."),
+    "invitation_declined": gettext_noop("%(subject)s declined the invitation."),
+    "left": gettext_noop("%(subject)s left the club."),
+    "removed": gettext_noop("%(subject)s was removed; by %(actor)s."),
+    "banned": gettext_noop("%(subject)s was banned; by %(actor)s."),
+    "ban_lifted": gettext_noop("%(subject)s is no longer banned; %(actor)s lifted the ban."),
+    "officer_made": gettext_noop("%(subject)s became an officer; by %(actor)s."),
+    "officer_unmade": gettext_noop("%(subject)s is no longer an officer; by %(actor)s."),
+    "handed_over": gettext_noop("%(subject)s owns the club now; handed over by %(actor)s."),
+    "announced": gettext_noop("%(actor)s announced “%(title)s”."),
+    "announcement_pinned": gettext_noop("%(actor)s pinned “%(title)s”."),
+    "announcement_unpinned": gettext_noop("%(actor)s unpinned “%(title)s”."),
+    "announcement_deleted": gettext_noop("%(actor)s deleted the announcement “%(title)s”."),
+    "evening_made": gettext_noop("%(actor)s put the evening “%(title)s” into the calendar."),
+    "evening_edited": gettext_noop("%(actor)s changed the evening “%(title)s”."),
+    "evening_called_off": gettext_noop("%(actor)s called off the evening “%(title)s”."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log as a reader sees it."""
+
+    at: datetime
+    text: str
+
+
+def note(club: Club, verb: str, actor: User | None, subject: User | None = None, **values: Any) -> None:
+    """Write one line of the log. `verb` is a key of SENTENCES; `values` are plain text or numbers that it names."""
+    ClubEntry.objects.create(club=club, verb=verb, actor=actor, subject=subject, values=values)
+
+
+def line_of(entry: ClubEntry) -> Line:
+    """Return an entry (with its people at hand) as a sentence; people whose account is gone are called so."""
+    gone = _("somebody who is gone")
+    names = {
+        "actor": entry.actor.username if entry.actor is not None else gone,
+        "subject": entry.subject.username if entry.subject is not None else gone,
+    }
+    template = SENTENCES.get(entry.verb)
+    return Line(entry.at, _(template) % {**entry.values, **names} if template else entry.verb)
