@@ -6,6 +6,7 @@ that a rating is at least, `order_value`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from typing import Final, TypeVar
 
@@ -13,10 +14,12 @@ from openskill.models import PlackettLuce
 
 MU: Final = 25.0
 SIGMA: Final = 25.0 / 3.0
+BETA: Final = 25.0 / 6.0
 POINTS_AT_START: Final = 1500
 POINTS_A_UNIT: Final = 40
+BUCKETS_A_UNIT: Final = 4  # of order values, for ranks
 
-_MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
+_MODEL = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA)
 Strength = tuple[float, float]
 Key = TypeVar("Key", bound=Hashable)
 
@@ -50,3 +53,30 @@ def shown(mu: float, sigma: float) -> tuple[int, int]:
 def shared_win(place: int, places: Sequence[int]) -> float:
     """Return the part of the win that a place is worth: 1 alone in front, 1/n with n in front, else 0."""
     return 1 / list(places).count(1) if place == 1 else 0.0
+
+
+def bucket_of(value: float) -> int:
+    """Return the bucket of an order value (`RankBucket`)."""
+    return math.floor(value * BUCKETS_A_UNIT)
+
+
+def weights(strengths: Sequence[Strength]) -> list[float]:
+    """Return the Plackett-Luce weight of each seat: a seat comes before another with its share of both weights.
+
+    exp(mu / c) with c^2 the sum of sigma^2 + beta^2 over the table: the model by which a game moves the ratings.
+    """
+    c = math.sqrt(sum(sigma * sigma + BETA * BETA for _, sigma in strengths))
+    return [math.exp(mu / c) for mu, _ in strengths]
+
+
+def chances(strengths: Sequence[Strength]) -> list[float]:
+    """Return each seat's predicted chance to win alone."""
+    each = weights(strengths)
+    total = sum(each)
+    return [weight / total for weight in each]
+
+
+def expected_places(strengths: Sequence[Strength]) -> list[float]:
+    """Return each seat's predicted mean place, from 1 to the number of seats."""
+    each = weights(strengths)
+    return [1 + sum(other / (other + weight) for j, other in enumerate(each) if j != i) for i, weight in enumerate(each)]

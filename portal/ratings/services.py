@@ -1,244 +1,268 @@
-"""Ratings are written here and nowhere else: strictly in the order of finish numbers, exactly once."""
+"""Standings are written here and nowhere else: strictly in the order of finish numbers, exactly once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from django.db import transaction
+from django.db.models import F, Max, Q
 
-from portal.ratings.formula import MU, SIGMA, new_strengths, order_value, shared_win
-from portal.ratings.models import Rating, RatingChange, RatingClock
-from portal.tables.models import Seat, Table
+from portal.clubs.results import write_points
+from portal.ratings.books import (
+    Books,
+    CalibrationKey,
+    EffectKey,
+    MeetingKey,
+    RatingKey,
+    RecordKey,
+    TallyKey,
+    apply,
+    ladder_key,
+    ladder_keys,
+)
+from portal.ratings.formula import bucket_of
+from portal.ratings.models import (
+    Calibration,
+    ClubRecord,
+    Ladder,
+    Meeting,
+    RankBucket,
+    Rating,
+    RatingChange,
+    RatingClock,
+    SeatEffect,
+    Tally,
+)
+from portal.ratings.results import Result, read_results
+from portal.tables.models import Table
 
-BATCH = 200
-Who = tuple[int | None, str]  # (user id, "") or (None, bot level)
-Finished = tuple[int, str, int, datetime, object]  # id, game, finish number, time, position file or None
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A finished game as the ratings need it; lists are indexed by seat."""
-
-    table_id: int
-    game: str
-    finish_number: int
-    finished_at: datetime
-    who: list[Who]
-    places: list[int]
-
-    @property
-    def pool(self) -> str:
-        return Rating.Pool.BOTS if any(user is None for user, _ in self.who) else Rating.Pool.PEOPLE
-
-
-@dataclass(slots=True)
-class Standing:
-    """One rating in memory while results are applied."""
-
-    mu: float = MU
-    sigma: float = SIGMA
-    games: int = 0
-    wins: float = 0.0
-    last_table_id: int | None = None
-    last_at: datetime | None = None
-
-    @property
-    def order_value(self) -> float:
-        return order_value(self.mu, self.sigma)
-
-
-Key = tuple[str, str, Who]  # pool, game, who
+BATCH = 200  # games a transaction
+RATING_FIELDS = ("mu", "sigma", "order_value", "games", "wins", "place_sum", "seat_sum", "trend", "last_table_id", "last_at")
+TALLY_FIELDS = ("games", "left", "wins", "places", "score_games", "score_sum", "best_score", "best_table_id")
+MEETING_FIELDS = ("games", "low_ahead", "high_ahead", "last_at")
+EFFECT_FIELDS = ("games", "wins", "expected", "variance", "place_sum", "score_sum")
+CALIBRATION_FIELDS = ("cases", "predicted", "real", "variance")
+RECORD_FIELDS = ("value", "user_id", "table_id", "at")
 
 
 def apply_pending() -> int:
-    """Bring the ratings up to the last finished game; return how many games were applied.
+    """Bring the standings up to the last finished game; return how many games were applied.
 
     Holds the row of the clock, so two workers never apply a game twice and never out of order.
     """
     applied = 0
     while True:
         with transaction.atomic():
-            clock, _ = RatingClock.objects.get_or_create(pk=1)
-            clock = RatingClock.objects.select_for_update().get(pk=1)
-            results = list(read_results(after=clock.applied_up_to, limit=BATCH))
-            for result in results:
-                _apply(result)
-            if results:
-                clock.applied_up_to = results[-1].finish_number
-                clock.save(update_fields=["applied_up_to"])
-        applied += len(results)
-        if len(results) < BATCH:
+            clock = locked_clock()
+            done, more = _advance(clock, BATCH)
+        applied += done
+        if not more:
             return applied
 
 
-def read_results(*, after: int = 0, limit: int | None = None) -> Iterable[Result]:
-    """Yield finished games in the order of their finish numbers.
+@contextmanager
+def standings_locked() -> Iterator[RatingClock]:
+    """Apply what is pending and hold the clock: inside, nobody else writes standings, and the games up to its number are in them.
 
-    A person who left counts as last, and the bot that took over is not rated for that game. A game in which fewer than
-    two seats are left to compare is passed over with its number.
+    Games that end meanwhile are applied afterwards.
     """
-    tables = Table.objects.filter(finish_number__gt=after).order_by("finish_number")
-    rows = tables.values_list("pk", "game", "finish_number", "finished_at", "position")
-    if limit is not None:
-        rows = rows[:limit]
-    chunk: list[Finished] = []
-    for table_id, game, number, at, position in rows.iterator(chunk_size=2000):
-        assert number is not None and at is not None, "the finishing transaction writes both"
-        chunk.append((table_id, game, number, at, position))
-        if len(chunk) == 2000:
-            yield from _with_seats(chunk)
-            chunk = []
-    if chunk:
-        yield from _with_seats(chunk)
-
-
-def _with_seats(chunk: list[Finished]) -> Iterable[Result]:
-    seats: dict[int, list[tuple[int | None, int | None, str, int]]] = {}
-    fields = ("table_id", "user_id", "left_user_id", "bot_level", "place")
-    for table_id, user, left, level, place in (
-        Seat.objects.filter(table_id__in=[row[0] for row in chunk]).order_by("table_id", "index").values_list(*fields)
-    ):
-        seats.setdefault(table_id, []).append((user, left, level, place))
-    for table_id, game, number, at, position in chunk:
-        rows = seats.get(table_id, [])
-        last = len(rows)
-        who: list[Who] = [
-            (left, "") if left is not None else ((user, "") if user is not None else (None, level)) for user, left, level, _ in rows
-        ]
-        places = [last if left is not None else place for _, left, _, place in rows]
-        if position is not None or any(user is None and not level for user, level in who):
-            who, places = [], []  # a practice position, or a person whose row is gone: nothing to compare
-        yield Result(table_id, game, number, at, who, places)
-
-
-def advance(result: Result, standing: Callable[[Key], Standing]) -> list[tuple[Key, Standing, int, float, float]]:
-    """Apply one game to the standings in memory; return (key, standing, place, mu before, sigma before) for each rated one."""
-    if len(set(result.who)) < 2:
-        return []
-    strengths = {}
-    for who in result.who:
-        one = standing((result.pool, result.game, who))
-        strengths[who] = (one.mu, one.sigma)
-    after = new_strengths(result.who, strengths, result.places)
-    changed = []
-    for who, (mu, sigma) in after.items():
-        key = (str(result.pool), result.game, who)
-        one = standing(key)
-        own = [place for seat, place in zip(result.who, result.places, strict=True) if seat == who]
-        changed.append((key, one, min(own), one.mu, one.sigma))
-        one.mu, one.sigma = mu, sigma
-        one.games += 1
-        one.wins += sum(shared_win(place, result.places) for place in own)
-        one.last_table_id, one.last_at = result.table_id, result.finished_at
-    return changed
-
-
-def _apply(result: Result) -> None:
-    rows: dict[Key, Rating] = {}
-
-    def standing(key: Key) -> Rating:
-        if key not in rows:
-            pool, game, (user_id, level) = key
-            same = Rating.objects.filter(pool=pool, game=game, user=user_id, bot_level=level)
-            fresh = Rating(pool=pool, game=game, user_id=user_id, bot_level=level, mu=MU, sigma=SIGMA, order_value=order_value(MU, SIGMA))
-            rows[key] = same.first() or fresh
-        return rows[key]
-
-    changes = []
-    for _key, one, place, mu, sigma in advance(result, standing):  # type: ignore[arg-type]
-        rating: Rating = one  # type: ignore[assignment]
-        rating.order_value = order_value(rating.mu, rating.sigma)
-        rating.save()
-        changes.append(
-            RatingChange(
-                table_id=result.table_id,
-                rating=rating,
-                place=place,
-                mu_before=mu,
-                sigma_before=sigma,
-                mu_after=rating.mu,
-                sigma_after=rating.sigma,
-            )
-        )
-    RatingChange.objects.bulk_create(changes)
-
-
-def recompute(progress: Callable[[int], None] | None = None) -> tuple[dict[Key, Standing], int]:
-    """Return all standings computed anew from the finished games, and the last finish number."""
-    standings: dict[Key, Standing] = {}
-    last = 0
-
-    def standing(key: Key) -> Standing:
-        return standings.setdefault(key, Standing())
-
-    for n, result in enumerate(read_results(), start=1):
-        advance(result, standing)
-        last = result.finish_number
-        if progress is not None and n % 500 == 0:
-            progress(n)
-    return standings, last
-
-
-def differences(standings: dict[Key, Standing]) -> list[str]:
-    """Compare stored ratings with computed ones, row for row and bit for bit; one line for each difference."""
-    lines = []
-    stored = {(row.pool, row.game, (row.user_id, row.bot_level)): row for row in Rating.objects.all()}
-    for key in sorted(set(stored) | set(standings), key=str):
-        row, one = stored.get(key), standings.get(key)
-        name = f"{key[0]}/{key[1]}/{key[2][1] or key[2][0]}"
-        if row is None or one is None:
-            lines.append(f"{name}: {'is missing' if row is None else 'belongs to no finished game'}")
-        elif (row.mu, row.sigma, row.games, row.wins, row.order_value) != (one.mu, one.sigma, one.games, one.wins, one.order_value):
-            lines.append(f"{name}: stored {row.mu}±{row.sigma} of {row.games}, computed {one.mu}±{one.sigma} of {one.games}")
-    return lines
-
-
-def rebuild(progress: Callable[[int], None] | None = None) -> int:
-    """Write all ratings and changes anew from the finished games, in one transaction; return the number of ratings."""
+    apply_pending()
     with transaction.atomic():
-        RatingClock.objects.get_or_create(pk=1)
-        RatingClock.objects.select_for_update().get(pk=1)
-        Rating.objects.all().delete()
-        standings: dict[Key, Standing] = {}
-        rows: dict[Key, Rating] = {}
-        log: list[tuple[Key, int, int, float, float, float, float]] = []
-        last = 0
+        clock = locked_clock()
+        while _advance(clock, BATCH)[1]:
+            pass
+        yield clock
 
-        def standing(key: Key) -> Standing:
-            return standings.setdefault(key, Standing())
 
-        for n, result in enumerate(read_results(), start=1):
-            for key, one, place, mu, sigma in advance(result, standing):
-                log.append((key, result.table_id, place, mu, sigma, one.mu, one.sigma))
-            last = result.finish_number
-            if progress is not None and n % 500 == 0:
-                progress(n)
-        for key, one in standings.items():
-            pool, game, (user_id, level) = key
-            rows[key] = Rating(
-                pool=pool,
-                game=game,
-                user_id=user_id,
-                bot_level=level,
-                mu=one.mu,
-                sigma=one.sigma,
-                order_value=one.order_value,
-                games=one.games,
-                wins=one.wins,
-                last_table_id=one.last_table_id,
-                last_at=one.last_at,
-            )
-        Rating.objects.bulk_create(rows.values(), batch_size=2000)
-        RatingChange.objects.bulk_create(
-            (
-                RatingChange(
-                    rating=rows[key], table_id=table, place=place, mu_before=mu, sigma_before=sigma, mu_after=mu2, sigma_after=sigma2
-                )
-                for key, table, place, mu, sigma, mu2, sigma2 in log
-            ),
-            batch_size=2000,
+def locked_clock() -> RatingClock:
+    RatingClock.objects.get_or_create(pk=1)
+    return RatingClock.objects.select_for_update().get(pk=1)
+
+
+def last_finished() -> int:
+    """Return the finish number of the game that ended last, 0 before the first."""
+    return Table.objects.aggregate(last=Max("finish_number"))["last"] or 0
+
+
+def _advance(clock: RatingClock, limit: int) -> tuple[int, bool]:
+    """Apply up to `limit` games; return how many, and whether there may be more."""
+    last = last_finished()
+    up_to = min(last, clock.applied_up_to + limit)
+    if up_to == clock.applied_up_to:
+        return 0, False
+    results = [result for part in read_results(after=clock.applied_up_to, up_to=up_to) for result in part]
+    write_points(results)
+    apply_results([result for result in results if result.is_rated])
+    clock.applied_up_to = up_to
+    clock.save(update_fields=["applied_up_to"])
+    return len(results), up_to < last
+
+
+def apply_results(results: Sequence[Result]) -> None:
+    """Write what these rated games, in their order, do to all standings. The caller holds the clock."""
+    if not results:
+        return
+    ladders = _ladders({key for result in results for key, _ in ladder_keys(result)}, results)
+    books = _opened(results, ladders)
+    read = {id(row): _values(row, fields) for rows, fields in _kinds(books) for row in rows}
+    buckets = {key: bucket_of(row.order_value) for key, row in books.ratings.items()}
+    for result in results:
+        apply(result, books)
+    _store_ratings(books, ladders, buckets, read)
+    for rows, fields in _kinds(books)[1:]:
+        _store(rows, fields, read)
+
+
+def _kinds(books: Books) -> list[tuple[list[Any], Sequence[str]]]:
+    """Return the rows of each kind with the fields that games change; the ratings first."""
+    return [
+        (list(books.ratings.values()), RATING_FIELDS),
+        (list(books.tallies.values()), TALLY_FIELDS),
+        (list(books.meetings.values()), MEETING_FIELDS),
+        (list(books.effects.values()), EFFECT_FIELDS),
+        (list(books.calibrations.values()), CALIBRATION_FIELDS),
+        (list(books.records.values()), RECORD_FIELDS),
+    ]
+
+
+def _values(row: Any, fields: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(tuple(value) if isinstance(value, list) else value for value in (getattr(row, field) for field in fields))
+
+
+# Reading rows into the books
+
+
+def _ladders(keys: set[str], results: Iterable[Result]) -> dict[str, Ladder]:
+    """Return the ladders of these keys; those that are missing are made."""
+    found = {row.key: row for row in Ladder.objects.filter(key__in=keys)}
+    if len(found) < len(keys):
+        wanted = new_ladders(results)
+        Ladder.objects.bulk_create([row for key, row in wanted.items() if key not in found], ignore_conflicts=True)
+        found = {row.key: row for row in Ladder.objects.filter(key__in=keys)}
+    return found
+
+
+def new_ladders(results: Iterable[Result]) -> dict[str, Ladder]:
+    """Return unsaved ladders for everything that these games move."""
+    made: dict[str, Ladder] = {}
+    for result in results:
+        pool = result.pool
+        places: list[tuple[int | None, int | None]] = [(None, None)]
+        if result.club_id is not None:
+            places.append((result.club_id, None))
+            places += [(result.club_id, season) for season in result.season_ids]
+        for club, season in places:
+            for game in (result.game, ""):
+                key = ladder_key(pool, game, club_id=club, season_id=season)
+                if key not in made:
+                    made[key] = Ladder(key=key, pool=pool, game=game, club_id=club, season_id=season)
+    return made
+
+
+def _opened(results: Sequence[Result], ladders: dict[str, Ladder]) -> Books:
+    """Return books with all stored rows that these games may touch, each kind read by one statement."""
+    people = {user for result in results for user, _ in result.who if user is not None}
+    levels = {level for result in results for _, level in result.who if level}
+    games = {result.game for result in results}
+    pools = {result.pool for result in results}
+    clubs = {result.club_id for result in results if result.club_id is not None}
+    books = Books()
+    names = {row.pk: key for key, row in ladders.items()}
+    whose = Q(user__in=people) | Q(user=None, bot_level__in=levels)
+    for row in Rating.objects.filter(whose, ladder__in=names):
+        books.ratings[names[row.ladder_id], (row.user_id, row.bot_level)] = row
+    for tally in Tally.objects.filter(user__in=people, game__in=games, pool__in=pools):
+        books.tallies[tally_key(tally)] = tally
+    for meeting in Meeting.objects.filter(low__in=people, high__in=people, game__in=games):
+        books.meetings[meeting_key(meeting)] = meeting
+    for effect in SeatEffect.objects.filter(game__in=games, pool__in=pools):
+        books.effects[effect_key(effect)] = effect
+    for calibration in Calibration.objects.filter(game__in=games, pool__in=pools):
+        books.calibrations[calibration_key(calibration)] = calibration
+    if clubs:
+        for record in ClubRecord.objects.filter(club__in=clubs, game__in=games):
+            books.records[record_key(record)] = record
+    return books
+
+
+def tally_key(row: Tally) -> TallyKey:
+    return row.user_id, row.game, row.pool, row.seats, row.seat
+
+
+def meeting_key(row: Meeting) -> MeetingKey:
+    return row.low_id, row.high_id, row.game
+
+
+def effect_key(row: SeatEffect) -> EffectKey:
+    return row.game, row.pool, row.seats, row.seat
+
+
+def calibration_key(row: Calibration) -> CalibrationKey:
+    return row.game, row.pool, row.kind, row.tenth
+
+
+def record_key(row: ClubRecord) -> RecordKey:
+    return row.club_id, row.game, row.seats, row.kind
+
+
+# Writing them
+
+
+def _store(rows: Sequence[Any], fields: Sequence[str], read: dict[int, tuple[Any, ...]]) -> None:
+    """Write new rows, and those whose fields are no longer what was read."""
+    new = [row for row in rows if row.pk is None]
+    old = [row for row in rows if row.pk is not None and read.get(id(row)) != _values(row, fields)]
+    if new:
+        type(new[0]).objects.bulk_create(new, batch_size=2000)
+    if old:
+        type(old[0]).objects.bulk_update(old, [field.removesuffix("_id") for field in fields], batch_size=500)
+
+
+def _store_ratings(books: Books, ladders: dict[str, Ladder], before: dict[RatingKey, int], read: dict[int, tuple[Any, ...]]) -> None:
+    arrived: dict[int, int] = {}
+    moved: dict[tuple[int, int], int] = {}
+    for key, row in books.ratings.items():
+        ladder = ladders[key[0]]
+        if row.pk is None:
+            row.ladder = ladder
+            arrived[ladder.pk] = arrived.get(ladder.pk, 0) + 1
+        new, old = bucket_of(row.order_value), before.get(key)
+        if new != old:
+            moved[ladder.pk, new] = moved.get((ladder.pk, new), 0) + 1
+            if old is not None:
+                moved[ladder.pk, old] = moved.get((ladder.pk, old), 0) - 1
+    _store(list(books.ratings.values()), RATING_FIELDS, read)
+    RatingChange.objects.bulk_create(changes_of(books), batch_size=2000)
+    for ladder_id, count in arrived.items():
+        Ladder.objects.filter(pk=ladder_id).update(players=F("players") + count)
+    _move_buckets({place: by for place, by in moved.items() if by})
+
+
+def _move_buckets(moved: dict[tuple[int, int], int]) -> None:
+    if not moved:
+        return
+    found = {
+        (row.ladder_id, row.bucket): row
+        for row in RankBucket.objects.filter(ladder__in={ladder for ladder, _ in moved}, bucket__in={bucket for _, bucket in moved})
+    }
+    for (ladder_id, bucket), by in moved.items():
+        row = found.setdefault((ladder_id, bucket), RankBucket(ladder_id=ladder_id, bucket=bucket))
+        row.ratings += by
+    _store([found[place] for place in moved], ["ratings"], {})
+
+
+def changes_of(books: Books) -> Iterator[RatingChange]:
+    """Yield the collected changes as rows; their ratings must have been saved."""
+    for key, table_id, number, place, mu, sigma, new_mu, new_sigma in books.changes:
+        yield RatingChange(
+            rating_id=books.ratings[key].pk,
+            table_id=table_id,
+            number=number,
+            place=place,
+            mu_before=mu,
+            sigma_before=sigma,
+            mu_after=new_mu,
+            sigma_after=new_sigma,
         )
-        RatingClock.objects.filter(pk=1).update(applied_up_to=last)
-    return len(rows)

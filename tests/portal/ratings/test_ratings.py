@@ -3,53 +3,30 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
-from portal.accounts.models import User
 from portal.ratings import formula, services
 from portal.ratings.models import Rating, RatingChange, RatingClock
-from portal.tables.models import Seat, Table
+from tests.portal.ratings.games import finished, person
 
 pytestmark = pytest.mark.django_db
 
 
-def person(name):
-    return User.objects.get_or_create(username=name)[0]
+def ratings(key="people/ra"):
+    return Rating.objects.filter(ladder__key=key)
 
 
-def finished(number, seats, *, left=()):
-    """A finished table; seats are (name or bot level, place)."""
-    table = Table.objects.create(
-        game="ra",
-        seat_count=len(seats),
-        rules_version=1,
-        status="finished",
-        finish_number=number,
-        finished_at=datetime(2026, 1, 1, 0, number % 60, tzinfo=UTC),
-        secret=b"0" * 32,
-        commitment="0" * 64,
-    )
-    for index, (name, place) in enumerate(seats):
-        is_bot = name in ("apprentice", "scribe")
-        seat = Seat(table=table, index=index, place=place, score=0)
-        if index in left:
-            seat.left_user, seat.bot_level = person(name), "apprentice"
-        elif is_bot:
-            seat.bot_level, seat.bot_name = name, f"bot{index}"
-        else:
-            seat.user = person(name)
-        seat.save()
-    return table
+def rating(name, key="people/ra"):
+    return ratings(key).get(user=person(name))
 
 
 def test_places_move_ratings_apart_and_ties_keep_them_together():
     finished(1, [("ann", 1), ("ben", 2), ("cat", 2)])
     services.apply_pending()
-    ann, ben, cat = (Rating.objects.get(user=person(name)) for name in ("ann", "ben", "cat"))
+    ann, ben, cat = (rating(name) for name in ("ann", "ben", "cat"))
     assert ann.mu > formula.MU > ben.mu
     assert (ben.mu, ben.sigma) == (cat.mu, cat.sigma)
     assert ann.sigma < formula.SIGMA
@@ -60,18 +37,18 @@ def test_places_move_ratings_apart_and_ties_keep_them_together():
 def test_a_shared_win_is_shared():
     finished(1, [("ann", 1), ("ben", 1), ("cat", 3)])
     services.apply_pending()
-    assert sorted(Rating.objects.values_list("wins", flat=True)) == [0.0, 0.5, 0.5]
+    assert sorted(ratings().values_list("wins", flat=True)) == [0.0, 0.5, 0.5]
 
 
 def test_games_with_bots_are_kept_apart_and_rate_the_bots():
     finished(1, [("ann", 1), ("ben", 2)])
     finished(2, [("ann", 3), ("scribe", 1), ("scribe", 2)])
     services.apply_pending()
-    assert set(Rating.objects.filter(pool="people").values_list("user__username", flat=True)) == {"ann", "ben"}
-    bots = Rating.objects.filter(pool="bots")
+    assert set(ratings().values_list("user__username", flat=True)) == {"ann", "ben"}
+    bots = ratings("bots/ra")
     assert set(bots.values_list("user__username", "bot_level")) == {("ann", ""), (None, "scribe")}
     assert bots.get(bot_level="scribe").games == 1
-    assert Rating.objects.get(pool="people", user=person("ann")).mu > formula.MU > bots.get(user=person("ann")).mu
+    assert rating("ann").mu > formula.MU > bots.get(user=person("ann")).mu
 
 
 def test_a_result_is_applied_once_however_often_the_task_runs():
@@ -94,9 +71,9 @@ def test_results_are_applied_in_the_order_of_finish_numbers():
 def test_who_leaves_is_last_and_the_bot_that_took_over_is_not_rated():
     finished(1, [("ann", 1), ("ben", 2), ("cat", 3)], left=[0])
     services.apply_pending()
-    assert Rating.objects.get(user=person("ann")).mu < formula.MU
+    assert rating("ann").mu < formula.MU
     assert not Rating.objects.filter(user=None).exists()
-    assert set(Rating.objects.values_list("pool", flat=True)) == {"people"}
+    assert set(Rating.objects.values_list("ladder__key", flat=True)) == {"people/ra", "people/"}
 
 
 def test_bots_of_one_level_among_themselves_change_nothing():
@@ -123,16 +100,16 @@ def test_a_rebuild_agrees_row_for_row_and_repairs_what_was_damaged():
     code, figures = rebuild("--check")
     assert (code, figures["games"], figures["differences"]) == (0, 29, [])
     before = list(
-        Rating.objects.order_by("pool", "user_id", "bot_level").values_list("pool", "user_id", "bot_level", "mu", "sigma", "games", "wins")
+        Rating.objects.order_by("ladder__key", "user_id", "bot_level").values_list("ladder__key", "user_id", "bot_level", "mu", "sigma", "games", "wins")
     )
     changes = set(RatingChange.objects.values_list("table_id", "place", "mu_before", "mu_after", "sigma_after"))
     Rating.objects.filter(user=person("ann")).update(mu=40)
     code, figures = rebuild("--check")
     assert code == 1
-    assert len(figures["differences"]) == 2  # both pools
+    assert len(figures["differences"]) == 4  # both pools, the game and all games
     assert rebuild()[0] == 0
     after = list(
-        Rating.objects.order_by("pool", "user_id", "bot_level").values_list("pool", "user_id", "bot_level", "mu", "sigma", "games", "wins")
+        Rating.objects.order_by("ladder__key", "user_id", "bot_level").values_list("ladder__key", "user_id", "bot_level", "mu", "sigma", "games", "wins")
     )
     assert after == before
     assert set(RatingChange.objects.values_list("table_id", "place", "mu_before", "mu_after", "sigma_after")) == changes

@@ -1,4 +1,4 @@
-"""Compute all ratings anew from the finished games."""
+"""Reckon all standings anew from the finished games and write them."""
 
 from __future__ import annotations
 
@@ -6,38 +6,46 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from portal.common.progress import Bar
-from portal.ratings import services
-from portal.tables.models import Table
+from portal.ratings import recount
+from portal.ratings.models import Ladder
+from portal.ratings.services import last_finished
 
 
 class Command(BaseCommand):
     help = (
-        "Compute all ratings anew from the finished games, in the order in which they ended, and write them. "
-        "With --check nothing is written: every stored rating is compared with the computed one, bit for bit."
+        "Reckon ratings, profiles, head-to-head figures, club records, league points, seat effects and calibration anew from the "
+        "finished games, in the order in which they ended, and write them in one transaction: readers see the old ones until then. "
+        "With --ladder only the ratings of one ladder. With --check nothing is written (the same as check_standings)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="only compare; exit code 1 if any rating differs")
+        parser.add_argument("--ladder", default="", metavar="KEY", help="only this one: people/ra, bots/babel, people/ra/club/7, ...")
+        parser.add_argument("--check", action="store_true", help="only compare; exit code 1 if anything differs")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        games = Table.objects.filter(finish_number__isnull=False).count()
-        with Bar("games", games) as bar:
+        lines: list[str] = []
+        if options["check"] and options["ladder"]:
+            raise CommandError("--check compares everything; leave --ladder away")
+        with Bar("games", last_finished()) as bar:
             if options["check"]:
-                standings, _ = services.recompute(bar.at)
-                ratings, lines = len(standings), services.differences(standings)
+                count, lines = recount.check(bar.at)
             else:
-                ratings, lines = services.rebuild(bar.at), []
-        figures = {"games": games, "ratings": ratings, "differences": lines}
+                try:
+                    count = recount.rebuild(bar.at, only=options["ladder"])
+                except Ladder.DoesNotExist:
+                    known = ", ".join(Ladder.objects.order_by("key").values_list("key", flat=True)[:20]) or "none yet"
+                    raise CommandError(f"there is no ladder {options['ladder']!r}; ladders: {known}") from None
+        figures = {"games": count.games, "ratings": len(count.books.ratings), "differences": lines}
         if options["json"]:
             self.stdout.write(json.dumps(figures))
         else:
             verb = "compared" if options["check"] else "written"
-            self.stdout.write(f"{ratings} ratings {verb} from {games} games; {len(lines)} differences")
-            for line in lines:
+            self.stdout.write(f"{figures['ratings']} ratings {verb} from {count.games} games; {len(lines)} differences")
+            for line in lines[:200]:
                 self.stdout.write(f"  {line}")
         if lines:
             raise SystemExit(1)

@@ -1,0 +1,268 @@
+"""The standings reckoned anew from the finished games: to compare them with the stored ones, or to write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection, transaction
+
+from portal.clubs.models import PairingSeat
+from portal.clubs.results import league_points, write_points
+from portal.ratings.books import Books, apply, ladder_keys, rate
+from portal.ratings.formula import bucket_of
+from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, SeatEffect, Tally
+from portal.ratings.results import Result, read_results
+from portal.ratings.services import (
+    CALIBRATION_FIELDS,
+    EFFECT_FIELDS,
+    MEETING_FIELDS,
+    RATING_FIELDS,
+    RECORD_FIELDS,
+    TALLY_FIELDS,
+    calibration_key,
+    effect_key,
+    last_finished,
+    locked_clock,
+    meeting_key,
+    new_ladders,
+    record_key,
+    tally_key,
+)
+
+Progress = Callable[[int], None]
+OTHERS = (Tally, Meeting, SeatEffect, Calibration, ClubRecord)
+CHANGE_COLUMNS = ("rating_id", "table_id", "number", "place", "mu_before", "sigma_before", "mu_after", "sigma_after")
+
+
+@dataclass(slots=True)
+class Recount:
+    """Standings in memory, with all that is to be known to write or compare them. `only`: the key of a ladder, the rest is left out."""
+
+    only: str = ""
+    books: Books = field(default_factory=Books)
+    ladders: dict[str, Ladder] = field(default_factory=dict)
+    games: int = 0
+
+    def add(self, results: Sequence[Result]) -> None:
+        """Apply the next games."""
+        self.games += len(results)
+        for result in results:
+            if not result.is_rated:
+                continue
+            if not self.only:
+                apply(result, self.books)
+                continue
+            for key, keeps in ladder_keys(result):
+                if key == self.only:
+                    rate(result, self.books, key, keeps_changes=keeps)
+
+    def buckets(self) -> dict[tuple[str, int], int]:
+        """Return how many ratings lie in each bucket of each ladder."""
+        counts: dict[tuple[str, int], int] = {}
+        for (key, _), row in self.books.ratings.items():
+            place = key, bucket_of(row.order_value)
+            counts[place] = counts.get(place, 0) + 1
+        return counts
+
+    def players(self) -> dict[str, int]:
+        """Return how many ratings each ladder has."""
+        counts: dict[str, int] = {}
+        for key, _ in self.books.ratings:
+            counts[key] = counts.get(key, 0) + 1
+        return counts
+
+
+# Comparing
+
+
+def check(progress: Progress | None = None) -> tuple[Recount, list[str]]:
+    """Reckon everything anew and compare it with what is stored, row for row and bit for bit; one line for each difference.
+
+    Games that end meanwhile wait only for the last part: most of it is reckoned before the standings are locked.
+    """
+    count = Recount()
+    points: dict[int, Result] = {}
+    up_to = last_finished()
+    _run(count, 0, up_to, progress, points)
+    with transaction.atomic():
+        clock = locked_clock()
+        if clock.applied_up_to < up_to:
+            count, points = Recount(), {}
+            _run(count, 0, clock.applied_up_to, progress, points)
+        else:
+            _run(count, up_to, clock.applied_up_to, progress, points)
+        lines = [*_compare(count), *_compare_changes(count), *_compare_points(points)]
+    return count, lines
+
+
+def _run(count: Recount, after: int, up_to: int, progress: Progress | None, points: dict[int, Result]) -> None:
+    leagues = set(PairingSeat.objects.filter(pairing__table__isnull=False).values_list("pairing__table_id", flat=True))
+    for results in read_results(after=after, up_to=up_to):
+        count.add(results)
+        points.update({result.table_id: result for result in results if result.table_id in leagues})
+        if progress is not None and results:
+            progress(results[-1].number)
+
+
+def _compare(count: Recount) -> Iterator[str]:
+    books = count.books
+    names = dict(Ladder.objects.values_list("pk", "key"))
+    stored = {(names[row.ladder_id], (row.user_id, row.bot_level)): row for row in Rating.objects.all()}
+    yield from _differences("rating", stored, books.ratings, RATING_FIELDS)
+    yield from _differences("tally", {tally_key(row): row for row in Tally.objects.all()}, books.tallies, TALLY_FIELDS)
+    yield from _differences("meeting", {meeting_key(row): row for row in Meeting.objects.all()}, books.meetings, MEETING_FIELDS)
+    yield from _differences("seat effect", {effect_key(row): row for row in SeatEffect.objects.all()}, books.effects, EFFECT_FIELDS)
+    calibrations = {calibration_key(row): row for row in Calibration.objects.all()}
+    yield from _differences("calibration", calibrations, books.calibrations, CALIBRATION_FIELDS)
+    yield from _differences("record", {record_key(row): row for row in ClubRecord.objects.all()}, books.records, RECORD_FIELDS)
+    buckets = {(names[row.ladder_id], row.bucket): row.ratings for row in RankBucket.objects.exclude(ratings=0)}
+    wanted = count.buckets()
+    for key in sorted(set(buckets) | set(wanted)):
+        if buckets.get(key, 0) != wanted.get(key, 0):
+            yield f"bucket {key[0]} {key[1]}: stored {buckets.get(key, 0)}, reckoned {wanted.get(key, 0)}"
+    players = count.players()
+    for row in Ladder.objects.all():
+        if row.players != players.get(row.key, 0):
+            yield f"ladder {row.key}: stored {row.players} players, reckoned {players.get(row.key, 0)}"
+
+
+def _differences(kind: str, stored: dict[Any, Any], wanted: dict[Any, Any], fields: Sequence[str]) -> Iterator[str]:
+    for key in sorted(set(stored) | set(wanted), key=str):
+        row, one = stored.get(key), wanted.get(key)
+        name = f"{kind} {key}"
+        if row is None:
+            yield f"{name}: is missing"
+        elif one is None:
+            yield f"{name}: belongs to no finished game"
+        else:
+            for name_of in fields:
+                if getattr(row, name_of) != getattr(one, name_of):
+                    yield f"{name}: stored {name_of} {getattr(row, name_of)}, reckoned {getattr(one, name_of)}"
+
+
+def _compare_changes(count: Recount) -> Iterator[str]:
+    """Compare the stored changes with the reckoned ones, in their order, without holding the stored ones in memory."""
+    keys = {pk: (key, (user, level)) for pk, key, user, level in Rating.objects.values_list("pk", "ladder__key", "user_id", "bot_level")}
+    wanted = {(key, number): rest for key, _, number, *rest in count.books.changes}
+    seen = 0
+    rows = RatingChange.objects.values_list("rating_id", "number", "place", "mu_before", "sigma_before", "mu_after", "sigma_after")
+    for rating_id, number, *rest in rows.iterator(chunk_size=10_000):
+        seen += 1
+        found = wanted.get((keys[rating_id], number)) if rating_id in keys else None
+        if found != rest:
+            yield f"change {keys.get(rating_id, rating_id)} by game {number}: stored {rest}, reckoned {found}"
+    if seen != len(wanted):
+        yield f"changes: {seen} stored, {len(wanted)} reckoned"
+
+
+def _compare_points(points: dict[int, Result]) -> Iterator[str]:
+    for seat in PairingSeat.objects.filter(pairing__table__isnull=False).select_related("pairing").order_by("pk"):
+        result = points.get(seat.pairing.table_id or 0)
+        wanted = (None, None, None)
+        if result is not None:
+            wanted = (result.places[seat.seat], league_points(result.places)[seat.seat], result.scores[seat.seat])  # type: ignore[assignment]
+        if (seat.place, seat.points, seat.score) != wanted:
+            yield f"league seat {seat.pk}: stored {(seat.place, seat.points, seat.score)}, reckoned {wanted}"
+
+
+# Writing
+
+
+def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
+    """Write all standings anew in one transaction, or with `only` those of one ladder; readers see the old ones until it is done.
+
+    Raises Ladder.DoesNotExist when there is no ladder of that key.
+    """
+    with transaction.atomic():
+        clock = locked_clock()
+        count = Recount(only)
+        ladder = Ladder.objects.get(key=only) if only else None
+        _delete(ladder)
+        names = dict(Ladder.objects.values_list("key", "pk"))
+        writer = _Writer(count, names)
+        up_to = clock.applied_up_to if ladder is not None else last_finished()
+        for results in read_results(after=0, up_to=up_to):
+            count.add(results)
+            writer.write_changes(results)
+            if ladder is None:
+                write_points(results)
+            if progress is not None and results:
+                progress(results[-1].number)
+        writer.finish(ladder)
+        clock.applied_up_to = up_to
+        clock.save(update_fields=["applied_up_to"])
+    return count
+
+
+def _delete(ladder: Ladder | None) -> None:
+    if ladder is None:
+        for model in (RatingChange, RankBucket, Rating, *OTHERS):
+            model.objects.all()._raw_delete(using="default")
+        Ladder.objects.update(players=0)
+        return
+    own = Rating.objects.filter(ladder=ladder)
+    RatingChange.objects.filter(rating__in=own)._raw_delete(using="default")
+    RankBucket.objects.filter(ladder=ladder).delete()
+    own._raw_delete(using="default")
+
+
+class _Writer:
+    """Writes a recount. Ids of ratings are given here, so that their changes can be copied before the ratings are known in full."""
+
+    def __init__(self, count: Recount, ladders: dict[str, int]) -> None:
+        self.count, self.ladders = count, ladders
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT nextval(pg_get_serial_sequence('ratings_rating', 'id'))")
+            self.next_id: int = cursor.fetchone()[0]
+
+    def write_changes(self, results: Sequence[Result]) -> None:
+        """Copy the changes collected since the last call into the database and forget them."""
+        books = self.count.books
+        self._number(results)
+        with connection.cursor() as cursor, cursor.copy(f"COPY ratings_ratingchange ({', '.join(CHANGE_COLUMNS)}) FROM STDIN") as copy:
+            lines = [
+                f"{books.ratings[key].pk}\t{table}\t{number}\t{place}\t{mu!r}\t{sigma!r}\t{new_mu!r}\t{new_sigma!r}\n"
+                for key, table, number, place, mu, sigma, new_mu, new_sigma in books.changes
+            ]
+            copy.write("".join(lines))
+        books.changes.clear()
+
+    def _number(self, results: Sequence[Result]) -> None:
+        """Give ids to new ratings in the order in which they came, and make their ladders."""
+        if not self.count.only:
+            missing = [row for key, row in new_ladders(r for r in results if r.is_rated).items() if key not in self.ladders]
+            for row in Ladder.objects.bulk_create(missing):
+                self.ladders[row.key] = row.pk
+        for (key, _), rating in reversed(self.count.books.ratings.items()):
+            if rating.ladder_id is not None:
+                break
+            rating.ladder_id = self.ladders[key]
+        fresh: list[Rating] = []
+        for rating in reversed(self.count.books.ratings.values()):
+            if rating.pk is not None:
+                break
+            fresh.append(rating)
+        for rating in reversed(fresh):
+            rating.pk = self.next_id
+            self.next_id += 1
+
+    def finish(self, ladder: Ladder | None) -> None:
+        books = self.count.books
+        Rating.objects.bulk_create(books.ratings.values(), batch_size=2000)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT setval(pg_get_serial_sequence('ratings_rating', 'id'), %s)", [self.next_id])
+        RankBucket.objects.bulk_create(
+            (RankBucket(ladder_id=self.ladders[key], bucket=bucket, ratings=n) for (key, bucket), n in self.count.buckets().items()),
+            batch_size=2000,
+        )
+        for rows in (books.tallies, books.meetings, books.effects, books.calibrations, books.records):
+            values: list[Any] = list(rows.values())
+            if values:
+                type(values[0]).objects.bulk_create(values, batch_size=2000)
+        players = self.count.players()
+        rows_of = list(Ladder.objects.filter(pk=ladder.pk) if ladder is not None else Ladder.objects.all())
+        for row in rows_of:
+            row.players = players.get(row.key, 0)
+        Ladder.objects.bulk_update(rows_of, ["players"], batch_size=1000)
