@@ -100,7 +100,9 @@ def test_a_rebuild_agrees_row_for_row_and_repairs_what_was_damaged():
     code, figures = rebuild("--check")
     assert (code, figures["games"], figures["differences"]) == (0, 29, [])
     before = list(
-        Rating.objects.order_by("ladder__key", "user_id", "bot_level").values_list("ladder__key", "user_id", "bot_level", "mu", "sigma", "games", "wins")
+        Rating.objects.order_by("ladder__key", "user_id", "bot_level").values_list(
+            "ladder__key", "user_id", "bot_level", "mu", "sigma", "games", "wins"
+        )
     )
     changes = set(RatingChange.objects.values_list("table_id", "place", "mu_before", "mu_after", "sigma_after"))
     Rating.objects.filter(user=person("ann")).update(mu=40)
@@ -109,7 +111,9 @@ def test_a_rebuild_agrees_row_for_row_and_repairs_what_was_damaged():
     assert len(figures["differences"]) == 4  # both pools, the game and all games
     assert rebuild()[0] == 0
     after = list(
-        Rating.objects.order_by("ladder__key", "user_id", "bot_level").values_list("ladder__key", "user_id", "bot_level", "mu", "sigma", "games", "wins")
+        Rating.objects.order_by("ladder__key", "user_id", "bot_level").values_list(
+            "ladder__key", "user_id", "bot_level", "mu", "sigma", "games", "wins"
+        )
     )
     assert after == before
     assert set(RatingChange.objects.values_list("table_id", "place", "mu_before", "mu_after", "sigma_after")) == changes
