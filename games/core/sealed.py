@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import secrets
 from collections.abc import MutableMapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 SCHEME: Final = "ziggurat/1"
 SECRET_BYTES: Final = 32
@@ -79,3 +80,9 @@ def bot_seed(secret: bytes, version: int, seat: int) -> int:
     """Return the seed of a bot's own generator, so that a repeated task plays the same move."""
     message = b"bot" + version.to_bytes(8, "big") + seat.to_bytes(2, "big")
     return int.from_bytes(hmac.new(secret, message, hashlib.sha256).digest()[:8], "big")
+
+
+def position_number(state: Any) -> int:
+    """Return a number for a position as JSON, 0..2**64-1: equal positions have the same."""
+    text = json.dumps(state, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

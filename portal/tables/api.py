@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import exceptions
 from rest_framework.authtoken.models import Token
 from rest_framework.permissions import AllowAny
@@ -20,13 +20,16 @@ from rest_framework.views import APIView
 
 from games.registry import GAMES
 from portal.accounts.models import User
+from portal.clubs.errors import ClubError
+from portal.clubs.selectors import club_for
 from portal.common.api import Pages, error_body
 from portal.common.limits import allow, client_address
 from portal.live.tokens import LIFETIME_S
 from portal.tables import errors, selectors, services
 from portal.tables import serializers as s
+from portal.tables.access import load_for, may_see
 from portal.tables.lists import table_rows
-from portal.tables.loading import Loaded, load
+from portal.tables.loading import Loaded
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.site_views import JOINS_PER_HOUR, TABLES_PER_HOUR
 from portal.tables.speaker import Speaker
@@ -39,11 +42,13 @@ READING = {404: s.ErrorAnswer, 401: s.ErrorAnswer, 429: s.ErrorAnswer}
 
 
 class TablesView(APIView):
-    """Turns what services refuse into the one shape of errors."""
+    """Turns what services refuse into the one shape of errors. What somebody may not see is answered as if it were not there."""
 
     def handle_exception(self, exc: Exception) -> Response:
         if isinstance(exc, errors.TableError):
             return self._refusal(exc)
+        if isinstance(exc, ClubError):
+            return Response(error_body(exc.code, str(exc)), status=exc.status)
         return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
@@ -56,7 +61,7 @@ class TablesView(APIView):
         reason, rule, rule_url = _(str(error)), None, None
         lang = translation.get_language() or "en"
         if error.cause is not None:
-            loaded = load(int(self.kwargs["pk"]))
+            loaded = load_for(int(self.kwargs["pk"]), self.person)
             reason = Speaker(loaded.table.game, lang, loaded.names, loaded.seat_of(self.person)).say(error.cause)
         if error.rule is not None:
             rule = error.rule
@@ -106,6 +111,10 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "commitment": page.commitment,
         "secret": page.secret,
         "outcome": msgspec.to_builtins(page.outcome, str_keys=True) if page.outcome is not None else None,
+        "club": page.circle.slug if page.circle is not None else None,
+        "is_rated": page.is_rated,
+        "duplicate_set": page.circle.set_id if page.circle is not None else None,
+        "is_sealed": page.is_sealed,
         "created_at": page.created_at,
         "started_at": page.started_at,
         "finished_at": page.finished_at,
@@ -181,7 +190,7 @@ class TableListView(TablesView):
         tags=["tables"],
     )
     def get(self, request: Request) -> Response:
-        """Open tables that wait for players; your own open and running tables; finished tables. Newest first."""
+        """Open tables at which you could sit down; your own open and running tables; finished tables that you may see. Newest first."""
         wanted = request.query_params.get("list", "open")
         if wanted not in LISTS:
             raise exceptions.ValidationError({"list": _("One of: open, mine, finished.")})
@@ -191,7 +200,7 @@ class TableListView(TablesView):
         if wanted == "open":
             tables = selectors.open_tables(self.person, game)
         elif wanted == "finished":
-            tables = selectors.recent_finished(game)
+            tables = selectors.recent_finished(game, viewer=self.person)
         else:
             tables = selectors.my_tables(self.signed_in)
             tables = tables.filter(game=game) if game else tables
@@ -208,7 +217,7 @@ class TableListView(TablesView):
         tags=["tables"],
     )
     def post(self, request: Request) -> Response:
-        """You take seat 0, the bots the last seats. The game begins when no seat is free."""
+        """You take seat 0, the bots the last seats. The game begins when no seat is free. A table of a club needs membership."""
         user = self.signed_in
         values = s.checked(s.TableRequest, request.data)
         if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
@@ -220,6 +229,8 @@ class TableListView(TablesView):
             options=values["options"],
             bots=values["bots"],
             word=values["word"],
+            club=club_for(values["club"], user).club if values["club"] else None,
+            is_rated=values["is_rated"],
         )
         return self.answer(loaded, 201)
 
@@ -269,10 +280,17 @@ class JoinView(TablesView):
 
 
 class LeaveView(TablesView):
-    @extend_schema(operation_id="leave", summary="Get up", request=None, responses={200: s.TableAnswer, **CONFLICTS}, tags=["tables"])
+    @extend_schema(
+        operation_id="leave",
+        summary="Get up",
+        request=None,
+        responses={200: s.TableAnswer, 204: OpenApiResponse(description="Done; the table is no longer shown to you."), **CONFLICTS},
+        tags=["tables"],
+    )
     def post(self, request: Request, pk: int) -> Response:
         """An open table gets its seat back, and closes when its owner goes; in a running game a bot takes over."""
-        return self.answer(services.leave_table(table_id=pk, user=self.signed_in))
+        loaded = services.leave_table(table_id=pk, user=self.signed_in)
+        return self.answer(loaded) if may_see(loaded, self.person) else Response(status=204)
 
 
 class StartView(TablesView):
@@ -379,4 +397,4 @@ class RecordView(TablesView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Effective actions, chance outcomes, result, and the reveal of the sealed draw."""
-        return Response(selectors.record_of(pk, full=request.query_params.get("full") == "1"))
+        return Response(selectors.record_of(pk, self.person, full=request.query_params.get("full") == "1"))

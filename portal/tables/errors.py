@@ -26,6 +26,13 @@ class NotYourSeat(TableError):
     code = "not_your_seat"
 
 
+class MembersOnly(TableError):
+    """The table belongs to a club, and only its members may do that."""
+
+    status = 403
+    code = "members_only"
+
+
 class NotDue(TableError):
     """The seat is not asked anything now."""
 
@@ -50,6 +57,12 @@ class WrongStatus(TableError):
 
     status = 409
     code = "wrong_status"
+
+
+class Sealed(WrongStatus):
+    """The table is over, but another one of its duplicate set is not: secret and record are given to nobody."""
+
+    code = "sealed"
 
 
 class BadAction(TableError):

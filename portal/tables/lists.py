@@ -8,6 +8,7 @@ from datetime import datetime
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
+from portal.clubs.models import Club
 from portal.tables.models import Seat, Table
 
 
@@ -24,6 +25,8 @@ class TableRow:
     is_due: bool  # waits for the viewer
     waits_for: list[str]  # names; empty while points are counted
     since: datetime
+    club: Club | None = None
+    is_rated: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,16 @@ class FinishedRow:
     my_place: int | None
     my_score: int | None
     finished_at: datetime
+    club: Club | None = None
+    is_rated: bool = True
 
 
 def _name(seat: Seat) -> str:
     return seat.user.username if seat.user is not None else seat.bot_name
+
+
+def _is_rated(table: Table) -> bool:
+    return table.is_rated and table.position is None
 
 
 def table_rows(tables: Iterable[Table], user: User | None) -> list[TableRow]:
@@ -61,6 +70,8 @@ def table_rows(tables: Iterable[Table], user: User | None) -> list[TableRow]:
                 is_due=playing and me in table.due,
                 waits_for=[_name(seats[index]) for index in table.due if index >= 0] if playing else [],
                 since=(table.due_since if playing else None) or table.created_at,
+                club=table.club,
+                is_rated=_is_rated(table),
             )
         )
     return sorted(rows, key=lambda row: not row.is_due)
@@ -80,6 +91,8 @@ def finished_rows(tables: Iterable[Table], user: User | None) -> list[FinishedRo
                 my_place=mine.place if mine else None,
                 my_score=mine.score if mine else None,
                 finished_at=table.finished_at or table.created_at,
+                club=table.club,
+                is_rated=_is_rated(table),
             )
         )
     return rows

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
+
 from games.core.contract import CHANCE, SCORER, Event, Game
 from games.registry import Entry, entry
 from portal.accounts.models import User
@@ -46,7 +48,7 @@ class Loaded:
     def words(self) -> list[str]:
         return [seat.word for seat in self.seats]
 
-    def seat_of(self, user: User | None) -> int | None:
+    def seat_of(self, user: User | AnonymousUser | None) -> int | None:
         """Return the index of the person's seat, or None."""
         if user is None or not user.pk:
             return None

@@ -14,9 +14,11 @@ from games.core.records import RECORD_FORMAT
 from games.core.sealed import SCHEME
 from games.registry import Entry
 from portal.accounts.models import User
+from portal.clubs.models import Membership
 from portal.live.tokens import make_token
 from portal.tables import errors
-from portal.tables.loading import Loaded, event_for, load
+from portal.tables.access import Circle, circle_of, load_for, visible
+from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.recent import RECENT_LINES, Line
 
@@ -77,7 +79,7 @@ class TablePage:
     orders: list[tuple[Option, bool]]
     my_order: str
     commitment: str
-    secret: str | None  # hex, when the game is over
+    secret: str | None  # hex, when the game is over and the set, if it is of one, revealed
     words: list[str]
     outcome: Outcome | None
     stream_url: str | None
@@ -92,16 +94,24 @@ class TablePage:
     finished_at: datetime | None
     seen_version: int = 0
     names: list[str] = field(default_factory=list)
+    circle: Circle | None = None
+    is_rated: bool = True
+    is_sealed: bool = False  # of a duplicate set that is not revealed
 
 
 def table_page(table_id: int, user: User | None, *, chosen: str = "") -> TablePage:
-    """Return what `user` may see of a table, by one statement. Raises TableNotFound."""
-    return page_of(load(table_id), user, chosen=chosen)
+    """Return what `user` may see of a table, by one statement, and one more at a table of a club. Raises TableNotFound."""
+    return page_of(load_for(table_id, user), user, chosen=chosen)
 
 
 def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage:
-    """Return the same from a table that is loaded already (the answer to an action needs no further statement)."""
+    """Return the same from a table that is loaded already (the answer to an action needs no further statement).
+
+    The caller has asked `access.may_see`.
+    """
     table, game = loaded.table, loaded.game
+    circle = circle_of(loaded, user)
+    is_sealed = circle is not None and circle.is_sealed
     me = loaded.seat_of(user)
     due = tuple(table.due)
     playing = table.status == Table.Status.PLAYING
@@ -140,11 +150,11 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         orders=orders,
         my_order=row.order if row is not None else "",
         commitment=table.commitment,
-        secret=bytes(table.secret).hex() if finished else None,
+        secret=bytes(table.secret).hex() if finished and not is_sealed else None,
         words=[seat.word for seat in seats],
         outcome=game.outcome(loaded.state) if finished else None,
         stream_url=_stream_url(table, user) if table.status in (Table.Status.OPEN, Table.Status.PLAYING) else None,
-        can_join=is_open and me is None and any(seat.is_free for seat in seats),
+        can_join=is_open and me is None and any(seat.is_free for seat in seats) and _lets_in(circle),
         can_leave=me is not None and (is_open or playing),
         can_start=is_open and is_owner,
         is_owner=is_owner,
@@ -155,12 +165,20 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         finished_at=table.finished_at,
         seen_version=row.seen_version if row is not None else 0,
         names=[seat.name for seat in seats],
+        circle=circle,
+        is_rated=table.is_rated and table.position is None,
+        is_sealed=is_sealed,
     )
 
 
+def _lets_in(circle: Circle | None) -> bool:
+    """Say whether the viewer may sit down at an open table of this club."""
+    return circle is None or (circle.role is not None and not circle.is_closed and circle.set_id is None)
+
+
 def full_log(table_id: int, user: User | None) -> list[LogLine]:
-    """Return the whole log of a table, newest first, as `user` may read it."""
-    loaded = load(table_id)
+    """Return the whole log of a table, newest first, as `user` may read it. Raises TableNotFound."""
+    loaded = load_for(table_id, user)
     me = loaded.seat_of(user)
     return [
         LogLine(record.seq, record.version, record.at, record.actor, event_for(data, me), record.by)
@@ -169,15 +187,18 @@ def full_log(table_id: int, user: User | None) -> list[LogLine]:
     ]
 
 
-def record_of(table_id: int, *, full: bool = False) -> dict[str, Any]:
+def record_of(table_id: int, user: User | None = None, *, full: bool = False) -> dict[str, Any]:
     """Return the record of a finished game: the effective line, or with `full` every entry of the log with the undone ones.
 
-    Raises TableNotFound, WrongStatus while the game is not over.
+    Raises TableNotFound, WrongStatus while the game, or another one of its duplicate set, is not over.
     """
-    loaded = load(table_id)
+    loaded = load_for(table_id, user)
     table = loaded.table
     if table.status != Table.Status.FINISHED:
         raise errors.WrongStatus("the record is given when the game is over")
+    circle = circle_of(loaded, user)
+    if circle is not None and circle.is_sealed:
+        raise errors.Sealed("the record is given when all tables of the set are over")
     entries = list(ActionRecord.objects.filter(table_id=table_id).order_by("seq").values_list("seq", "actor", "text", "by", "at"))
     data: dict[str, Any] = {
         "format": RECORD_FORMAT,
@@ -219,35 +240,41 @@ def effective_line(entries: Sequence[tuple[int, int, str, str]]) -> list[tuple[i
 # Lists
 
 
-def _with_seats(tables: QuerySet[Table]) -> QuerySet[Table]:
+def listed(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Return the tables with what a line of a list says: seats (`table.seats.all()`), people, owner and club."""
     seats = Seat.objects.select_related("user").order_by("index")
-    return tables.select_related("owner").prefetch_related(Prefetch("seats", queryset=seats)).defer("state", "recent", "line", "barrier")
+    return (
+        tables.select_related("owner", "club")
+        .prefetch_related(Prefetch("seats", queryset=seats))
+        .defer("state", "recent", "line", "barrier", "club__about_en", "club__about_hu", "club__about_ru")
+    )
 
 
 def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
-    """Return tables that wait for people, newest first, with seats and people (`table.seats.all()`)."""
-    tables = Table.objects.filter(status=Table.Status.OPEN)
+    """Return tables at which `user` could sit down, newest first. Seats of duplicate sets are taken on the page of the set."""
+    tables = Table.objects.filter(status=Table.Status.OPEN, duplicate=None)
     if game:
         tables = tables.filter(game=game)
-    return _with_seats(tables).order_by("-created_at")
+    mine = Q(club=None)
+    if user is not None and user.pk:
+        mine |= Q(club__in=Membership.objects.filter(user=user, club__closed_at=None).values("club_id"))
+    return listed(tables.filter(mine)).order_by("-created_at")
 
 
 def my_tables(user: User) -> QuerySet[Table]:
     """Return one's open and running tables, running ones first; which of them wait for oneself, `table.due` tells."""
     live = [Table.Status.OPEN, Table.Status.PLAYING]
-    return _with_seats(Table.objects.filter(status__in=live, seats__user=user)).order_by(
-        F("due_since").desc(nulls_last=True), "-created_at"
-    )
+    return listed(Table.objects.filter(status__in=live, seats__user=user)).order_by(F("due_since").desc(nulls_last=True), "-created_at")
 
 
-def recent_finished(game: str | None = None, user: User | None = None) -> QuerySet[Table]:
-    """Return finished tables, newest first; of one person (also where a bot took over) when `user` is given."""
-    tables = Table.objects.filter(status=Table.Status.FINISHED)
+def recent_finished(game: str | None = None, user: User | None = None, *, viewer: User | None = None) -> QuerySet[Table]:
+    """Return finished tables that `viewer` may see, newest first; of one person (also where a bot took over) with `user`."""
+    tables = visible(Table.objects.filter(status=Table.Status.FINISHED), viewer)
     if game:
         tables = tables.filter(game=game)
     if user is not None:
         tables = tables.filter(Q(seats__user=user) | Q(seats__left_user=user)).distinct()
-    return _with_seats(tables).order_by("-finished_at")
+    return listed(tables).order_by("-finished_at")
 
 
 # Parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.registry import GAMES
@@ -13,6 +14,7 @@ from portal.tables.models import Table
 from portal.tables.services import MAX_ACTION_CHARS, MAX_WORD_CHARS
 
 MAX_VERSION = 2**31 - 1
+MAX_SLUG_CHARS = 80
 
 
 class Input(serializers.Serializer):  # the body of a request
@@ -38,6 +40,14 @@ class TableRequest(Input):
     word = serializers.CharField(
         max_length=MAX_WORD_CHARS, required=False, default="", allow_blank=True, help_text="Your word for the sealed draw."
     )
+    club = serializers.SlugField(
+        max_length=MAX_SLUG_CHARS,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Name of a club in its address: the table is for its members.",
+    )
+    is_rated = serializers.BooleanField(required=False, default=True, help_text="Whether the result changes ratings.")
 
 
 class JoinRequest(Input):
@@ -113,10 +123,16 @@ class RowAnswer(Output):
     is_due = serializers.BooleanField(help_text="Whether the table waits for you.")
     waits_for = serializers.ListField(child=serializers.CharField())
     since = serializers.DateTimeField()
+    club = serializers.SerializerMethodField()
+    is_rated = serializers.BooleanField()
     url = serializers.SerializerMethodField()
 
     def get_game(self, row: TableRow) -> str:
         return row.entry.key
+
+    @extend_schema_field(serializers.CharField(allow_null=True, help_text="The club that the table belongs to."))
+    def get_club(self, row: TableRow) -> str | None:
+        return row.club.slug if row.club is not None else None
 
     def get_url(self, row: TableRow) -> str:
         return reverse("api-table", args=[row.id])
@@ -187,8 +203,12 @@ class TableAnswer(Output):
     orders = OrderAnswer(many=True)
     log = LineAnswer(many=True, help_text="The last events, newest first.")
     commitment = serializers.CharField(help_text="SHA-256 of the secret of the draw.")
-    secret = serializers.CharField(allow_null=True, help_text="Revealed when the game is over.")
+    secret = serializers.CharField(allow_null=True, help_text="Revealed when the game, and its whole duplicate set, is over.")
     outcome = serializers.JSONField(allow_null=True, help_text="Places, scores and their derivation when the game is over.")
+    club = serializers.CharField(allow_null=True, help_text="The club that the table belongs to.")
+    is_rated = serializers.BooleanField(help_text="Whether the result changes ratings.")
+    duplicate_set = serializers.IntegerField(allow_null=True, help_text="The set of tables that are dealt the same.")
+    is_sealed = serializers.BooleanField(help_text="Of a set with tables still in play: the secret and the record come with the last one.")
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)

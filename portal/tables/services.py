@@ -18,9 +18,11 @@ from portal.accounts.models import User
 from portal.clubs.models import Club
 from portal.clubs.permissions import Verb, require
 from portal.tables import errors
+from portal.tables.access import circle_of, load_for
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
-from portal.tables.models import ActionRecord, FinishCounter, Seat, Table
+from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.play import Turn, mark_decided, undo_event, views_before
+from portal.tables.reveal import number
 from portal.tables.wake import wake
 
 BOT_NAMES = ("Nabu", "Ninsun", "Enki", "Inanna", "Utu", "Nisaba")
@@ -134,10 +136,15 @@ def create_seated_table(
 
 
 def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
-    """Sit down in the first free seat; the last one to sit down starts the game. Sitting there already is no error."""
+    """Sit down in the first free seat; the last one to sit down starts the game. Sitting there already is no error.
+
+    Raises MembersOnly at a table of a club to all but its members. A seat of a duplicate set is taken by the service of
+    the set, which knows its other tables.
+    """
     with transaction.atomic():
-        loaded = _open_table(table_id)
+        loaded = _open_table(table_id, user)
         if loaded.seat_of(user) is None:
+            _check_circle(loaded, user)
             free = next((seat for seat in loaded.seats if _is_free(seat)), None)
             if free is None:
                 raise errors.WrongStatus("the table is full")
@@ -150,7 +157,7 @@ def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
 def leave_table(*, table_id: int, user: User) -> Loaded:
     """Get up. An open table is given back its seat (and closes when its owner goes); in play a bot takes over."""
     with transaction.atomic():
-        loaded = load(table_id, lock=True)
+        loaded = load_for(table_id, user, lock=True)
         seat = loaded.seats[loaded.require_seat(user)]
         table = loaded.table
         if table.status == Table.Status.OPEN:
@@ -233,7 +240,8 @@ def submit_action(
     Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused; then nothing has changed.
     """
     with transaction.atomic():
-        loaded = load(table_id, lock=True)
+        is_worker = user is None and actor is not None
+        loaded = load(table_id, lock=True) if is_worker else load_for(table_id, user, lock=True)
         table, rules = loaded.table, loaded.game
         if user is not None:
             own = loaded.require_seat(user)
@@ -271,7 +279,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
     Raises NothingToUndo when chance fell, points were counted, something hidden was shown or another seat acted since.
     """
     with transaction.atomic():
-        loaded = load(table_id, lock=True)
+        loaded = load_for(table_id, user, lock=True)
         table, rules = loaded.table, loaded.game
         seat = loaded.require_seat(user)
         _require_playing(table)
@@ -304,7 +312,7 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
     Raises NothingToRedo when nothing was taken back since anybody last acted.
     """
     with transaction.atomic():
-        loaded = load(table_id, lock=True)
+        loaded = load_for(table_id, user, lock=True)
         table = loaded.table
         seat = loaded.require_seat(user)
         _require_playing(table)
@@ -326,7 +334,7 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
 def set_order(*, table_id: int, user: User, order: str) -> Loaded:
     """Keep an answer in advance for one's seat; it replaces an earlier one. Raises BadAction when it is not offered now."""
     with transaction.atomic():
-        loaded = load(table_id, lock=True)
+        loaded = load_for(table_id, user, lock=True)
         seat = loaded.require_seat(user)
         _require_playing(loaded.table)
         if seat in loaded.table.due:
@@ -342,7 +350,7 @@ def set_order(*, table_id: int, user: User, order: str) -> Loaded:
 def clear_order(*, table_id: int, user: User) -> Loaded:
     """Take an answer in advance back."""
     with transaction.atomic():
-        loaded = load(table_id, lock=True)
+        loaded = load_for(table_id, user, lock=True)
         row = loaded.seats[loaded.require_seat(user)]
         if row.order:
             row.order = ""
@@ -420,11 +428,8 @@ def _finish(turn: Turn) -> None:
     table.finished_at = turn.now
     table.outcome = result
     table.line, table.barrier, table.undone = [], None, []
-    FinishCounter.objects.get_or_create(pk=1)
-    counter = FinishCounter.objects.select_for_update().get(pk=1)
-    counter.last += 1
-    counter.save(update_fields=["last"])
-    table.finish_number = counter.last
+    number(table)
+    loaded.circles.clear()  # the set may be revealed now
     for seat, place, points in zip(loaded.seats, result["places"], result["scores"], strict=True):
         seat.place, seat.score = place, points
     Seat.objects.bulk_update(loaded.seats, ["place", "score"])
@@ -480,18 +485,32 @@ def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
     wake(table)
 
 
-def _open_table(table_id: int) -> Loaded:
-    loaded = load(table_id, lock=True)
+def _open_table(table_id: int, user: User) -> Loaded:
+    loaded = load_for(table_id, user, lock=True)
     if loaded.table.status != Table.Status.OPEN:
         raise errors.WrongStatus("the game has begun already" if loaded.table.status == "playing" else "the table is closed")
     return loaded
 
 
 def _own_open_table(table_id: int, user: User) -> Loaded:
-    loaded = _open_table(table_id)
+    loaded = _open_table(table_id, user)
     if loaded.table.owner_id != user.pk:
         raise errors.NotYourSeat("only the person who opened the table may do that")
+    _check_circle(loaded, user)
     return loaded
+
+
+def _check_circle(loaded: Loaded, user: User) -> None:
+    """Raise MembersOnly or WrongStatus when the club of an open table does not let `user` sit down or change it."""
+    circle = circle_of(loaded, user)
+    if circle is None:
+        return
+    if circle.is_closed:
+        raise errors.WrongStatus("the club is closed")
+    if circle.role is None:
+        raise errors.MembersOnly("only members of the club sit down at its tables")
+    if circle.set_id is not None:
+        raise errors.WrongStatus("seats of a duplicate table are taken on the page of its set")
 
 
 def _game_of(key: str) -> Game:

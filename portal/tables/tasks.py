@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.core.contract import SCORER
 from games.core.rng import SeededRng
-from games.core.sealed import bot_seed
+from games.core.sealed import bot_seed, position_number
 from portal.tables import errors, services
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Table
@@ -63,7 +63,9 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
 
 def _chosen(loaded: Loaded, seat: int, level: str) -> str:
     table = loaded.table
-    rng = SeededRng(bot_seed(bytes(table.secret), table.version, seat))
+    # At duplicate tables the position counts in place of the version: there bots play alike in equal positions.
+    number = table.version if table.duplicate_id is None else position_number(table.state)
+    rng = SeededRng(bot_seed(bytes(table.secret), number, seat))
     view = loaded.game.view_for(loaded.state, seat)
     return str(loaded.game.choose_action(view, level, rng).action)
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.accounts.models import User
 from portal.tables import errors, selectors, services
+from portal.tables.access import may_see
 from portal.tables.loading import Loaded
 from portal.tables.page import TEMPLATE, log_line, sprite_symbols, table_context
 from portal.tables.selectors import TablePage
@@ -218,6 +219,8 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
         raise Http404 from None
     except errors.TableError as error:
         return _failed(request, pk, error, chosen)
+    if not may_see(loaded, user):
+        return _away(request, reverse("lobby"))
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
     response = _region(request, selectors.page_of(loaded, user))
@@ -225,9 +228,21 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
     return response
 
 
+def _away(request: HttpRequest, url: str) -> HttpResponse:
+    """Lead elsewhere who got up from a table that only its seats may see."""
+    if not _is_region(request):
+        return HttpResponseRedirect(url, status=303)
+    response = HttpResponse(status=204)
+    response["HX-Redirect"] = url
+    return response
+
+
 def _failed(request: HttpRequest, pk: int, error: errors.TableError, chosen: str) -> HttpResponse:
     """Return the region as it is now with the reason; a refused choice stays and its paragraph is opened."""
-    page = selectors.table_page(pk, _user(request), chosen=chosen if isinstance(error, errors.Refused) else "")
+    try:
+        page = selectors.table_page(pk, _user(request), chosen=chosen if isinstance(error, errors.Refused) else "")
+    except errors.TableNotFound:
+        raise Http404 from None
     speaker = Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
     rule = None
     notice: dict[str, Any] = {"kind": "bad", "text": _reason(error, speaker), "rule": None}
@@ -247,6 +262,7 @@ def _reason(error: errors.TableError, speaker: Speaker) -> str:
     return {
         errors.StaleTable: gettext("The table has moved on; here is the new position."),
         errors.NotYourSeat: gettext("Only who sits at this table may do that, and only in the own seat."),
+        errors.MembersOnly: gettext("This table belongs to a club; only members of the club sit down here."),
         errors.NotDue: gettext("It is not your turn just now."),
         errors.WrongStatus: gettext("The table is no longer in the state that this was meant for."),
         errors.NothingToRedo: gettext("There is nothing left to do again: somebody has acted since."),
