@@ -226,6 +226,8 @@ if WORKER_NAME:
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
+    "seasons": {"task": "portal.clubs.tasks.freeze_due", "schedule": schedule(30.0), "options": {"expires": 60}},
+    "leagues": {"task": "portal.clubs.tasks.tend_leagues", "schedule": schedule(30.0), "options": {"expires": 60}},
     "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},
     "guests": {"task": "portal.accounts.tasks.remove_idle_guests", "schedule": crontab(hour="4", minute="10")},
 }

@@ -49,6 +49,14 @@ SENTENCES: Final[Mapping[str, str]] = {
     "evening_made": gettext_noop("%(actor)s put the evening “%(title)s” into the calendar."),
     "evening_edited": gettext_noop("%(actor)s changed the evening “%(title)s”."),
     "evening_called_off": gettext_noop("%(actor)s called off the evening “%(title)s”."),
+    "season_made": gettext_noop("%(actor)s made the season “%(name)s”."),
+    "season_edited": gettext_noop("%(actor)s changed the season “%(name)s”."),
+    "season_ended": gettext_noop("%(actor)s ended the season “%(name)s”."),
+    "league_started": gettext_noop("%(actor)s started the league “%(name)s” in the season “%(season)s”."),
+    "league_deadline": gettext_noop("%(actor)s moved the deadline of pairing %(pairing)s in “%(name)s” to %(deadline)s. %(reason)s"),
+    "league_voided": gettext_noop("%(actor)s declared pairing %(pairing)s in “%(name)s” void: %(reason)s"),
+    "league_withdrawn": gettext_noop("%(entrant)s was withdrawn from “%(name)s” by %(actor)s: %(reason)s"),
+    "league_left": gettext_noop("%(entrant)s left the club, and therefore the league “%(name)s”."),
 }
 
 

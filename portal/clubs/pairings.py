@@ -29,7 +29,8 @@ def round_robin(entrants: int, *, twice: bool = False, seed: int | str = 0) -> l
     _require(entrants, 2)
     rounds = _circle(entrants, seed)
     seated = _balanced(rounds, entrants, 2, seed)
-    return seated + [[tuple(reversed(pair)) for pair in pairs] for pairs in seated] if twice else seated
+    second: list[Round] = [[(pair[1], pair[0]) for pair in pairs] for pairs in seated]
+    return seated + second if twice else seated
 
 
 def fair_rounds(entrants: int, seats: int) -> list[int]:
@@ -81,7 +82,7 @@ def _circle(entrants: int, seed: int | str) -> list[Round]:
     if entrants % 2:
         order.append(None)
     size = len(order)
-    rounds = []
+    rounds: list[Round] = []
     for turn in range(size - 1):
         ring = [order[0], *(order[1 + (turn + place) % (size - 1)] for place in range(size - 1))]
         pairs = ((ring[place], ring[size - 1 - place]) for place in range(size // 2))
