@@ -10,11 +10,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.clubs.errors import ClubError
+from portal.clubs.errors import ClubError, ClubNotFound
 from portal.clubs.selectors import ClubPage, club_for
 from portal.common import errors
+from portal.common.limits import allow, client_address
 
 P = ParamSpec("P")
 ClubView = Callable[Concatenate[HttpRequest, ClubPage, P], HttpResponse]
@@ -35,11 +37,12 @@ def of_club(view: ClubView[P]) -> Callable[..., HttpResponse]:
 
     @wraps(view)
     def wrapped(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        page = None
         try:
             page = club_for(slug, viewer_of(request))
             response = view(request, page, *args, **kwargs)
         except ClubError as error:
-            return refused(request, error)
+            return refused(request, error, page)
         if page.club.is_private or page.user is not None:
             patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie"])
@@ -48,14 +51,14 @@ def of_club(view: ClubView[P]) -> Callable[..., HttpResponse]:
     return wrapped
 
 
-def refused(request: HttpRequest, error: ClubError) -> HttpResponse:
+def refused(request: HttpRequest, error: ClubError, page: ClubPage | None = None) -> HttpResponse:
     """Answer a refusal that belongs to no form with its status and its sentence."""
     if error.status == 404:
         response = errors.page_not_found(request, error)
     elif error.status == 403:
         response = errors.permission_denied(request, error)
     else:
-        response = render(request, "clubs/problem.html", {"section": "clubs", "reason": str(error)}, status=error.status)
+        response = render(request, "clubs/problem.html", {"section": "clubs", "reason": str(error), "page": page}, status=error.status)
     patch_cache_control(response, private=True, no_cache=True)
     return response
 
@@ -77,3 +80,34 @@ def page_number(request: HttpRequest) -> int:
     if not (raw.isascii() and raw.isdigit() and len(raw) <= MAX_PAGE_DIGITS and int(raw) >= 1):
         raise Http404
     return int(raw)
+
+
+def club_context(page: ClubPage, tab: str, **more: Any) -> dict[str, Any]:
+    """Return what the head and the tabs of a club's page need, and what is its own."""
+    return {"section": "clubs", "page": page, "club": page.club, "role": page.role, "may": page.may, "tab": tab, **more}
+
+
+def limited(what: str, *, limit: int, window_s: int = 3600) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """Wrap a view whose POST a person may send `limit` times in a window; answers 429 above that."""
+
+    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def counted(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method == "POST":
+                user = viewer_of(request)
+                who = str(user.pk) if user is not None else client_address(request)
+                if not allow(what, who, limit=limit, window_s=window_s):
+                    return errors.too_many(request, _("You have done that very often. Wait a while before you do it again."), window_s)
+            return view(request, *args, **kwargs)
+
+        return counted
+
+    return wrap
+
+
+def person_of(pk: int) -> User:
+    """Return the person of a number in an address. Raises ClubNotFound."""
+    found = User.objects.filter(pk=pk).first()
+    if found is None:
+        raise ClubNotFound(_("There is no such person."))
+    return found

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.clubs.errors import ClubNotFound
-from portal.clubs.models import Club, Membership
+from portal.clubs.journal import Line, line_of
+from portal.clubs.models import Announcement, Ban, Club, Invitation, JoinRequest, Membership
 from portal.clubs.permissions import Verb, may
+from portal.tables.access import visible
+from portal.tables.lists import FinishedRow, TableRow, finished_rows, table_rows
+from portal.tables.models import Table
+from portal.tables.selectors import listed
+
+LISTED: Final = 30  # clubs on a page
+MEMBERS: Final = 100
+LOG_LINES: Final = 100
+GAMES_LISTED: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +67,145 @@ def page_of(club: Club, role: str | None, user: User | None) -> ClubPage:
 
 def no_such_club() -> ClubNotFound:
     return ClubNotFound(_("There is no such club, or it is not open to you."))
+
+
+# Lists of clubs
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRow:
+    """A club in a list; what it says about itself in the reader's language, and which language that is."""
+
+    club: Club
+    role: str | None
+    about: str
+    about_language: str
+    requests: int = 0  # that wait for the reader as an officer
+
+
+def about_of(club: Club, language: str | None = None) -> tuple[str, str]:
+    """Return (text, language) of what a club says about itself: in `language` (default: the reader's), else in the first it has."""
+    wanted = (language or get_language() or "en")[:2]
+    for code in (wanted, "en", "hu", "ru"):
+        if said := getattr(club, f"about_{code}", ""):
+            return said, code
+    return "", wanted
+
+
+def public_clubs(*, page: int, search: str = "") -> tuple[list[ClubRow], bool]:
+    """Return a page of the clubs that anybody may look at, largest first, and whether more follow; closed ones are left out."""
+    rows = Club.objects.filter(is_private=False, closed_at=None)
+    if search:
+        rows = rows.filter(name__icontains=search)
+    first = (page - 1) * LISTED
+    found = list(rows.order_by("-member_count", "id")[first : first + LISTED + 1])
+    return [ClubRow(club, None, *about_of(club)) for club in found[:LISTED]], len(found) > LISTED
+
+
+def my_clubs(user: User) -> list[ClubRow]:
+    """Return the clubs of a person by name, closed ones last, each with the requests that wait for them as an officer."""
+    waiting = JoinRequest.objects.filter(club=OuterRef("club")).order_by().values("club").annotate(n=Count("pk")).values("n")
+    memberships = (
+        Membership.objects.filter(user=user)
+        .select_related("club")
+        .annotate(waiting=Coalesce(Subquery(waiting), 0))
+        .order_by(F("club__closed_at").asc(nulls_first=True), "club__name")
+    )
+    return [ClubRow(m.club, m.role, *about_of(m.club), requests=m.waiting if may(Verb.DECIDE, m.club, m.role) else 0) for m in memberships]
+
+
+def invitations_for(user: User) -> list[Invitation]:
+    """Return the invitations that wait for a person, with club and sender, newest first."""
+    return list(Invitation.objects.filter(user=user, club__closed_at=None).select_related("club", "by").order_by("-id"))
+
+
+def requests_of(user: User) -> list[JoinRequest]:
+    """Return where a person asks to be let in, newest first."""
+    return list(JoinRequest.objects.filter(user=user).select_related("club").order_by("-id"))
+
+
+# Parts of a club
+
+
+def members_of(club: Club, *, page: int) -> tuple[list[Membership], bool]:
+    """Return a page of the members, owner and officers first, then by name, and whether more follow."""
+    rank = Case(When(role="owner", then=Value(0)), When(role="officer", then=Value(1)), default=Value(2), output_field=IntegerField())
+    first = (page - 1) * MEMBERS
+    found = list(club.memberships.select_related("user").order_by(rank, "user__username")[first : first + MEMBERS + 1])
+    return found[:MEMBERS], len(found) > MEMBERS
+
+
+def waiting_for_officers(club: Club) -> tuple[list[JoinRequest], list[Invitation], list[Ban]]:
+    """Return requests, open invitations and bans of a club, oldest first."""
+    return (
+        list(club.requests.select_related("user").order_by("id")),
+        list(club.invitations.select_related("user", "by").order_by("id")),
+        list(club.bans.select_related("user", "by").order_by("id")),
+    )
+
+
+def way_in(page: ClubPage) -> str:
+    """Say which way into the club stands before an outsider.
+
+    One of: member, closed, visitor, guest, banned, invited, asked, open, request, invitation. At most one statement.
+    """
+    user = page.user
+    if page.is_member:
+        return "member"
+    if page.is_closed:
+        return "closed"
+    if user is None:
+        return "visitor"
+    if user.is_guest:
+        return "guest"
+    mine = {"club": page.club, "user": user}
+    state = (
+        User.objects.filter(pk=user.pk)
+        .annotate(
+            banned=Exists(Ban.objects.filter(**mine)),
+            invited=Exists(Invitation.objects.filter(**mine)),
+            asked=Exists(JoinRequest.objects.filter(**mine)),
+        )
+        .values("banned", "invited", "asked")
+        .get()
+    )
+    return next((key for key in ("banned", "invited", "asked") if state[key]), page.club.joining)
+
+
+def announcements_of(club: Club, *, page: int = 1, size: int = 20) -> tuple[list[Announcement], bool]:
+    """Return a page of the announcements, pinned ones first, then the newest, and whether more follow."""
+    first = (page - 1) * size
+    rows = club.announcements.select_related("author").order_by("-is_pinned", "-id")
+    found = list(rows[first : first + size + 1])
+    return found[:size], len(found) > size
+
+
+def log_of(club: Club, *, page: int) -> tuple[list[Line], bool]:
+    """Return a page of the club's log as sentences, newest first, and whether more follow."""
+    first = (page - 1) * LOG_LINES
+    found = list(club.entries.select_related("actor", "subject").order_by("-id")[first : first + LOG_LINES + 1])
+    return [line_of(entry) for entry in found[:LOG_LINES]], len(found) > LOG_LINES
+
+
+# Tables
+
+
+def tables_of(page: ClubPage, *statuses: str) -> QuerySet[Table]:
+    """Return the club's tables of these states that the reader may see, with seats and people at hand."""
+    return listed(visible(Table.objects.filter(club=page.club, status__in=statuses), page.user))
+
+
+def live_tables(page: ClubPage, limit: int) -> list[TableRow]:
+    """Return open and running tables of the club; those that wait for the reader come first, then open ones."""
+    rows = tables_of(page, Table.Status.OPEN, Table.Status.PLAYING).order_by("status", "-created_at")  # "open" < "playing"
+    return table_rows(rows[:limit], page.user, can_join=Verb.SIT_DOWN in page.may)
+
+
+def finished_games(page: ClubPage, *, number: int = 1, size: int = GAMES_LISTED, game: str = "") -> tuple[list[FinishedRow], bool]:
+    """Return a page of the club's finished games, newest first, and whether more follow."""
+    rows = tables_of(page, Table.Status.FINISHED).order_by("-finished_at", "-id")
+    if game:
+        rows = rows.filter(game=game)
+    first = (number - 1) * size
+    found = finished_rows(rows[first : first + size + 1], page.user)
+    return found[:size], len(found) > size

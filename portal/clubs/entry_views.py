@@ -1,0 +1,127 @@
+"""Founding a club and coming into one: forms of people who are not in it yet, and of those who leave."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from portal.clubs import members, services, ways_in
+from portal.clubs.errors import BadValue, ClubError, WrongMoment
+from portal.clubs.forms import AskForm, FoundingForm, carried_out
+from portal.clubs.models import Ban, Club
+from portal.clubs.pages import done, limited, of_club, refused, viewer_of
+from portal.clubs.permissions import role_of
+from portal.clubs.selectors import ClubPage, about_of
+
+DAY_S = 24 * 3600
+CLUBS_PER_DAY = 3
+REQUESTS_PER_HOUR = 20
+JOINS_PER_HOUR = 20
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@limited("club", limit=CLUBS_PER_DAY * 5, window_s=DAY_S)
+def club_new(request: HttpRequest) -> HttpResponse:
+    """Found a club. Visitors sign in first; guests are told to make an account."""
+    user = viewer_of(request)
+    if user is None:
+        return redirect_to_login(request.get_full_path())
+    form = FoundingForm(request.POST or None, initial={"joining": Club.Joining.REQUEST})
+    status = 200
+    if request.method == "POST":
+        made: list[Club] = []
+        try:
+            status = carried_out(form, lambda **values: made.append(services.create_club(owner=user, **values)))
+        except ClubError as error:
+            return refused(request, error)
+        if made:
+            return done(request, "club", made[0].slug, said=_("The club is founded. Now invite others, or send them the link."))
+    return render(request, "clubs/new.html", {"section": "clubs", "form": form}, status=status)
+
+
+@require_POST
+@limited("club-join", limit=JOINS_PER_HOUR)
+@of_club
+def join(request: HttpRequest, page: ClubPage) -> HttpResponse:
+    """Join an open club at once."""
+    ways_in.join(club=page.club, user=page.user)
+    return done(request, "club", page.club.slug, said=_("You are a member now."))
+
+
+@require_POST
+@limited("club-ask", limit=REQUESTS_PER_HOUR)
+@of_club
+def ask(request: HttpRequest, page: ClubPage) -> HttpResponse:
+    """Ask to be let in."""
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        raise BadValue(_("The text holds characters that cannot be shown."))
+    ways_in.ask(club=page.club, user=page.user, message=form.cleaned_data["message"])
+    return done(request, "club", page.club.slug, said=_("You have asked to join. An officer will answer."))
+
+
+@require_POST
+def withdraw_request(request: HttpRequest, slug: str) -> HttpResponse:
+    """No longer ask; possible also when the club has become private in the meantime."""
+    try:
+        club = Club.objects.filter(slug=slug, requests__user=viewer_of(request)).first()
+        if club is None:
+            raise WrongMoment(_("You are not asking to join this club."))
+        ways_in.withdraw_request(club=club, user=viewer_of(request))
+    except ClubError as error:
+        return refused(request, error)
+    return done(request, "clubs", said=_("Your request is taken back."))
+
+
+@require_POST
+@of_club
+def leave(request: HttpRequest, page: ClubPage) -> HttpResponse:
+    """Leave the club; asked for once more by a tick."""
+    if request.POST.get("sure") != "yes":
+        raise BadValue(_("Tick the box to confirm that you want to leave."))
+    members.leave(club=page.club, user=page.user)
+    return done(request, "clubs", said=_("You have left the club."))
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@limited("club-join", limit=JOINS_PER_HOUR)
+def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
+    """The page that a club's link leads to: what the club is, and the button to join it."""
+    user = viewer_of(request)
+    try:
+        club = services.club_by_code(code)
+        if request.method == "POST":
+            ways_in.join_by_link(code=code, user=user)
+            return done(request, "club", club.slug, said=_("You are a member now."))
+        if role_of(club, user) is not None:
+            return redirect("club", club.slug)
+        if club.closed_at is not None:
+            raise WrongMoment(_("This club is closed; nothing changes in it any more."))
+        is_banned = user is not None and Ban.objects.filter(club=club, user=user).exists()
+    except ClubError as error:
+        return refused(request, error)
+    about, language = about_of(club)
+    context = {"section": "clubs", "club": club, "about": about, "about_language": language, "is_banned": is_banned}
+    return render(request, "clubs/join.html", context)
+
+
+@require_POST
+@limited("club-join", limit=JOINS_PER_HOUR)
+def invitation(request: HttpRequest, pk: int) -> HttpResponse:
+    """Accept or decline an invitation."""
+    accepted = request.POST.get("do") == "accept"
+    try:
+        if not accepted and request.POST.get("do") != "decline":
+            raise BadValue(_("Accept or decline the invitation."))
+        club = ways_in.answer_invitation(invitation_id=pk, user=viewer_of(request), accepted=accepted)
+    except ClubError as error:
+        return refused(request, error)
+    if accepted:
+        return done(request, "club", club.slug, said=_("You are a member now."))
+    return done(request, "clubs", said=_("The invitation is declined."))

@@ -1,0 +1,59 @@
+"""Words that pages of clubs need."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from portal.accounts.models import User
+from portal.clubs.models import Attendance, Club, Membership
+from portal.clubs.selectors import about_of
+from portal.clubs.waiting import invitations_of
+
+register = template.Library()
+
+ROLES = {
+    Membership.Role.OWNER: gettext_noop("owner"),
+    Membership.Role.OFFICER: gettext_noop("officer"),
+    Membership.Role.MEMBER: gettext_noop("member"),
+}
+ANSWERS = {
+    Attendance.Answer.YES: gettext_noop("I come"),
+    Attendance.Answer.MAYBE: gettext_noop("Maybe"),
+    Attendance.Answer.NO: gettext_noop("I do not come"),
+}
+
+
+@register.filter
+def role_name(role: str) -> str:
+    """Return the name of a role in the reader's language."""
+    return _(ROLES[Membership.Role(role)])
+
+
+@register.simple_tag
+def answers() -> list[tuple[str, str]]:
+    """Return the answers to an evening, with their words in the reader's language."""
+    return [(answer.value, _(words)) for answer, words in ANSWERS.items()]
+
+
+@register.filter
+def about(club: Club) -> tuple[str, str]:
+    """Return (text, language) of what a club says about itself, for the reader."""
+    return about_of(club)
+
+
+@register.filter
+def moment(at: datetime) -> str:
+    """Return day of the week, date and time in the reader's language and time zone."""
+    local = timezone.localtime(at)
+    return f"{formats.date_format(local, 'D')} {formats.date_format(local, 'DATE_FORMAT')}, {formats.date_format(local, 'H:i')}"
+
+
+@register.simple_tag
+def club_invitations(user: object) -> int:
+    """Return how many invitations wait for the reader, without a statement."""
+    return invitations_of(user.pk) if isinstance(user, User) and user.pk and not user.is_guest else 0
