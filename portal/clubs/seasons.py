@@ -97,7 +97,7 @@ def edit_season(
             if season.ends_at <= now:
                 raise WrongMoment(_("The season is over: its end stays as it is."))
             season.ends_at = ends_at
-        if season.ends_at > now:
+        if starts_at is not None or ends_at is not None:
             _check_end(season, now)
         season.save(update_fields=["name", "game", "starts_at", "ends_at"])
         note(club, "season_edited", actor, name=season.name)

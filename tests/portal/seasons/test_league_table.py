@@ -1,0 +1,126 @@
+"""The table of a league: points, tie-breaks in their order, shared places."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from portal.clubs.league_table import game_points, table_of
+from portal.clubs.results import league_points
+
+A, B, C, D, E, F = range(6)
+
+
+def ranks(entrants, games):
+    return [(line.rank, line.entrant) for line in table_of(entrants, games)]
+
+
+def duel(winner, loser):
+    return [(winner, 1), (loser, 2)]
+
+
+def draw(one, other):
+    return [(one, 1), (other, 1)]
+
+
+def test_points_are_n_minus_the_place_and_ties_share():
+    assert game_points([1, 2, 3, 4]) == [3, 2, 1, 0]
+    assert game_points([2, 1]) == [0, 1]
+    assert game_points([1, 1, 3]) == [1.5, 1.5, 0]
+    assert game_points([1, 2, 2]) == [2, 0.5, 0.5]
+    assert game_points([1, 1, 1]) == [1, 1, 1]
+
+
+@given(st.permutations(range(1, 7)))
+def test_points_agree_with_those_that_the_worker_stores(places):
+    assert game_points(places) == league_points(places)
+
+
+@pytest.mark.parametrize("places", [[1, 1, 3, 4], [1, 2, 2, 4], [1, 2, 3, 3], [1, 1, 1, 4], [1, 1, 3, 3]])
+def test_shared_points_agree_with_those_that_the_worker_stores(places):
+    assert game_points(places) == league_points(places)
+
+
+def test_most_points_lead_and_who_has_not_played_stands_last():
+    assert ranks([A, B, C, D], [duel(A, B), duel(A, C), duel(B, C)]) == [(1, A), (2, B), (3, C), (4, D)]
+
+
+def test_wins_come_first_among_equal_points():
+    """One win and a last place, or twice in the middle: both two points at tables of three."""
+    games = [[(A, 1), (C, 2), (D, 3)], [(C, 1), (D, 2), (A, 3)], [(E, 1), (B, 2), (F, 3)], [(F, 1), (B, 2), (E, 3)]]
+    lines = {line.entrant: line for line in table_of([B, A, C, D, E, F], games)}
+    assert (lines[A].points, lines[A].wins, lines[B].points, lines[B].wins) == (2, 1, 2, 0)
+    assert lines[A].rank < lines[B].rank
+
+
+def test_a_shared_first_place_is_part_of_a_win():
+    lines = {line.entrant: line for line in table_of([A, B], [draw(A, B)])}
+    assert (lines[A].wins, lines[A].points, lines[A].rank, lines[B].rank) == (0.5, 0.5, 1, 1)
+
+
+def test_then_counts_what_they_gained_against_each_other():
+    games = [duel(A, B), duel(B, C), duel(C, D), duel(A, D), duel(B, D), duel(C, A)]
+    lines = {line.entrant: line for line in table_of([C, B, A, D], games)}
+    assert {lines[one].points for one in (A, B, C)} == {2}
+    assert {lines[one].direct for one in (A, B, C)} == {1}, "each beat one of the three"
+    assert [lines[one].rank for one in (A, B, C, D)] == [1, 1, 1, 4]
+
+
+def test_the_game_between_two_who_are_level_decides():
+    games = [duel(A, B), duel(C, A), duel(B, D), duel(D, C), duel(C, E), duel(D, E)]
+    lines = table_of([B, A, C, D, E], games)
+    by = {line.entrant: line for line in lines}
+    assert (by[A].points, by[B].points, by[A].direct, by[B].direct) == (1, 1, 1, 0)
+    assert by[D].direct == 1 and by[C].direct == 0
+    assert [line.entrant for line in lines] == [D, C, A, B, E]
+
+
+def test_then_counts_what_the_opponents_have():
+    """A and B won once each and did not meet; A's opponent has a point, B's has none."""
+    games = [duel(A, C), duel(B, D), duel(C, E)]
+    lines = {line.entrant: line for line in table_of([B, A, C, D, E], games)}
+    assert (lines[A].opponents, lines[B].opponents) == (1, 0)
+    assert lines[A].rank < lines[B].rank
+
+
+def test_level_in_everything_shares_the_place_and_the_next_one_is_left_out():
+    assert ranks([A, B, C], [draw(A, B), duel(A, C), duel(B, C)]) == [(1, A), (1, B), (3, C)]
+
+
+def test_thirds_of_a_win_add_up():
+    games = [[(A, 1), (B, 1), (C, 1)]] * 3 + [[(D, 1), (E, 2), (F, 3)], [(E, 1), (D, 2), (F, 3)]]
+    lines = {line.entrant: line for line in table_of(range(6), games)}
+    assert lines[A].wins == pytest.approx(1.0)
+    assert (lines[A].points, lines[D].points) == (3, 3)
+    assert lines[A].rank == lines[B].rank == lines[C].rank
+    assert lines[A].direct is not None and lines[D].direct is not None, "a sum of thirds is level with a whole win"
+
+
+def test_the_cross_table_adds_up_to_the_points():
+    games = [list(zip(order, [1, 2, 3], strict=True)) for order in permutations([A, B, C])]
+    for line in table_of([A, B, C], games):
+        assert sum(line.against.values()) == line.points == 6
+        assert line.met == {other: 6 for other in (A, B, C) if other != line.entrant}
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(
+        st.permutations(range(6)).flatmap(
+            lambda who: st.tuples(st.just(who[:4]), st.sampled_from([[1, 2, 3, 4], [1, 1, 3, 4], [1, 2, 2, 2]]))
+        ),
+        max_size=12,
+    )
+)
+def test_ranks_are_dense_and_independent_of_the_order_of_the_games(drawn):
+    games = [list(zip(who, places, strict=True)) for who, places in drawn]
+    lines = table_of(range(6), games)
+    assert lines[0].rank == 1
+    for at, line in enumerate(lines):
+        assert line.rank in (at + 1, lines[at - 1].rank)
+    assert sum(line.points for line in lines) == 6 * len(games)
+    again = table_of(range(6), list(reversed(games)))
+    assert [(line.rank, line.entrant) for line in again] == [(line.rank, line.entrant) for line in lines]
