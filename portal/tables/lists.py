@@ -27,6 +27,8 @@ class TableRow:
     since: datetime
     club: Club | None = None
     is_rated: bool = True
+    is_duplicate: bool = False
+    can_join: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class FinishedRow:
     finished_at: datetime
     club: Club | None = None
     is_rated: bool = True
+    is_duplicate: bool = False
 
 
 def _name(seat: Seat) -> str:
@@ -51,8 +54,11 @@ def _is_rated(table: Table) -> bool:
     return table.is_rated and table.position is None
 
 
-def table_rows(tables: Iterable[Table], user: User | None) -> list[TableRow]:
-    """Return lines for tables with their seats at hand; those that wait for `user` come first."""
+def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = True) -> list[TableRow]:
+    """Return lines for tables with seats and club at hand (`selectors.listed`); those that wait for `user` come first.
+
+    `can_join`: whether the open ones may be joined, as those of a club by members alone.
+    """
     rows = []
     for table in tables:
         seats = list(table.seats.all())
@@ -72,6 +78,8 @@ def table_rows(tables: Iterable[Table], user: User | None) -> list[TableRow]:
                 since=(table.due_since if playing else None) or table.created_at,
                 club=table.club,
                 is_rated=_is_rated(table),
+                is_duplicate=table.duplicate_id is not None,
+                can_join=can_join and table.status == Table.Status.OPEN and me is None and len(taken) < len(seats),
             )
         )
     return sorted(rows, key=lambda row: not row.is_due)
@@ -93,6 +101,7 @@ def finished_rows(tables: Iterable[Table], user: User | None) -> list[FinishedRo
                 finished_at=table.finished_at or table.created_at,
                 club=table.club,
                 is_rated=_is_rated(table),
+                is_duplicate=table.duplicate_id is not None,
             )
         )
     return rows

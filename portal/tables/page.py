@@ -81,6 +81,8 @@ def table_context(
         "rule": rule,
         "bot_fill": level_name(page.bot_fill),
         "facts": _facts(page),
+        "marks": _marks(page),
+        "set_url": _set_address(page),
         "words": ", ".join(f"“{word}”" for word in page.words if word),
         "turn": _turn(page, speaker),
         "log": _log(page, speaker, parts, shows_missed=is_away or not parts),
@@ -146,6 +148,30 @@ def _facts(page: TablePage) -> list[str]:
     return facts
 
 
+def _marks(page: TablePage) -> list[dict[str, str | None]]:
+    """Return what the table belongs to, each with its address where the viewer may go there: club, league, duplicate set; unrated."""
+    marks: list[dict[str, str | None]] = []
+    circle = page.circle
+    if circle is not None:
+        is_open = not circle.is_private or circle.role is not None
+        marks.append({"text": circle.name, "url": reverse("club", args=[circle.slug]) if is_open else None})
+        if circle.league_id is not None:
+            url = _address("club-league", circle.slug, circle.league_id) if is_open else None
+            marks.append({"text": circle.league_name, "url": url})
+        if circle.set_id is not None:
+            marks.append({"text": gettext("Duplicate: %(name)s") % {"name": circle.set_name}, "url": _set_address(page)})
+    if not page.is_rated:
+        marks.append({"text": gettext("unrated"), "url": None})
+    return marks
+
+
+def _set_address(page: TablePage) -> str | None:
+    circle = page.circle
+    if circle is None or circle.set_id is None or (circle.is_private and circle.role is None):
+        return None
+    return _address("club-duplicate", circle.slug, circle.set_id)
+
+
 def _turn(page: TablePage, speaker: Speaker) -> dict[str, Any]:
     """Return what the turn bar says."""
     since = page.due_since.replace(microsecond=0) if page.status == "playing" and page.due_since else None
@@ -183,7 +209,7 @@ def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, part
 
     token = context["token"]
     context["drawer_html"] = part("rule-drawer", "drawer", context["rule"])
-    context["seal_html"] = part("seal", "seal", page.commitment, page.secret, page.words)
+    context["seal_html"] = part("seal", "seal", page.commitment, page.secret, page.words, page.is_sealed)
     context["leaving_html"] = part("leaving", "leaving", page.bot_fill)
     context["token_html"] = mark_safe(
         mark("csrf") if parts.has("csrf", "1") else get_template(f"{TEMPLATE}#token").render({"token": token})
@@ -260,6 +286,10 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
     elif page.can_join:
         title = gettext("A seat is free")
         text = gettext("The game starts when the seats are taken or the owner of the table starts it.")
+        consequence = ""
+    elif free and page.circle is not None:
+        title = gettext("A table of a club")
+        text = gettext("Only members of the club sit down here. You can watch the game from here.")
         consequence = ""
     else:
         title = gettext("All seats are taken")

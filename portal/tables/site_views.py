@@ -21,12 +21,14 @@ from games.core.contract import OptionSpec
 from games.registry import GAMES, Entry
 from portal.accounts import services as accounts
 from portal.accounts.models import User
+from portal.clubs.errors import ClubError
+from portal.clubs.models import Club
 from portal.common import errors
 from portal.common.limits import allow, client_address
 from portal.ratings.models import Pool
 from portal.ratings.selectors import leaderboard
 from portal.tables import selectors, services
-from portal.tables.errors import TableError
+from portal.tables.errors import MembersOnly, TableError
 from portal.tables.lists import finished_rows, table_rows
 from portal.tables.models import Table
 
@@ -80,7 +82,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "more_mine": len(mine) > HOME_ROWS,
             "due": [row for row in mine if row.is_due],
             "open": table_rows(_joinable(user)[:HOME_ROWS], user),
-            "finished": finished_rows(selectors.recent_finished()[:HOME_ROWS], user),
+            "finished": finished_rows(selectors.recent_finished(viewer=user)[:HOME_ROWS], user),
             "top_game": first_game,
             "top": leaderboard(pool=Pool.PEOPLE, game=first_game.key).lines[:TOP],
         },
@@ -140,6 +142,9 @@ def lobby_join(request: HttpRequest, pk: int) -> HttpResponse:
         return errors.too_many(request, _("You have joined very many tables in this hour. Play some of them first."))
     try:
         services.join_table(table_id=pk, user=user)
+    except MembersOnly:
+        messages.error(request, _("This table belongs to a club; only members of the club sit down there."))
+        return redirect("lobby")
     except TableError as error:
         if error.status == 404:
             return errors.page_not_found(request, error)
@@ -173,6 +178,13 @@ class OptionField:
         raise ValueError(self.spec.key)
 
 
+def clubs_of(user: User | None) -> list[Club]:
+    """Return the clubs in which somebody may open a table, by name."""
+    if user is None:
+        return []
+    return list(Club.objects.filter(memberships__user=user, closed_at=None).only("slug", "name").order_by("name"))
+
+
 def _chosen_game(key: str) -> Entry:
     if key not in GAMES:
         raise Http404
@@ -190,6 +202,9 @@ def new_table(request: HttpRequest) -> HttpResponse:
     seats = default_seats(entry)
     others = ["open"] * (meta.seats[-1] - 1)
     word, error, status = "", "", 200
+    clubs = clubs_of(viewer_of(request))
+    club_slug, unrated = source.get("club", ""), False
+    club = next((club for club in clubs if club.slug == club_slug), None)
     if posted is not None:
         try:
             seats = int(posted.get("seats", "")[:3])
@@ -198,11 +213,22 @@ def new_table(request: HttpRequest) -> HttpResponse:
             others = [posted.get(f"seat-{index}", "open") for index in range(1, meta.seats[-1])]
             for field in fields:
                 field.value = field.read(posted.get(f"option-{field.spec.key}"))
-            word = posted.get("word", "")
+            word, unrated = posted.get("word", ""), posted.get("unrated") == "on"
+            if club_slug and club is None:
+                raise ValueError("club")
             wanted = others[: seats - 1]
             if posted.get("fill") == "bots":
                 wanted = [QUICK_LEVEL if level == "open" else level for level in wanted]
-            answer = _open_table(request, entry, seats, {f.spec.key: f.value for f in fields}, [w for w in wanted if w != "open"], word)
+            answer = _open_table(
+                request,
+                entry,
+                seats=seats,
+                options={field.spec.key: field.value for field in fields},
+                bots=[level for level in wanted if level != "open"],
+                word=word,
+                club=club,
+                is_rated=not unrated,
+            )
             if answer is not None:
                 return answer
             error = _("This table cannot be opened so. Look at seats, bots and the word once more.")
@@ -222,6 +248,9 @@ def new_table(request: HttpRequest) -> HttpResponse:
             "others": list(enumerate(others, start=1)),
             "levels": meta.bot_levels,
             "fields": fields,
+            "clubs": clubs,
+            "club": club,
+            "unrated": unrated,
             "word": word[: services.MAX_WORD_CHARS],
             "word_length": services.MAX_WORD_CHARS,
             "error": error,
@@ -230,7 +259,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _open_table(request: HttpRequest, entry: Entry, seats: int, options: dict[str, Any], bots: list[str], word: str) -> HttpResponse | None:
+def _open_table(request: HttpRequest, entry: Entry, **settings: Any) -> HttpResponse | None:
     """Open the table and go there; None when the settings do not fit together."""
     try:
         user = person_of(request)
@@ -239,8 +268,8 @@ def _open_table(request: HttpRequest, entry: Entry, seats: int, options: dict[st
     if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
         return errors.too_many(request, _(TOO_MANY_TABLES))
     try:
-        loaded = services.create_table(owner=user, game_key=entry.key, seats=seats, options=options, bots=bots, word=word)
-    except TableError:
+        loaded = services.create_table(owner=user, game_key=entry.key, **settings)
+    except (TableError, ClubError):
         return None
     return redirect("table", loaded.table.pk)
 

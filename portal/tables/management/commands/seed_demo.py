@@ -1,4 +1,4 @@
-"""Fill an empty portal: three people, tables in mid-play, finished games, standings."""
+"""Fill an empty portal: three people, a club of two of them, tables in mid-play, finished games, standings."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from games.core.contract import SCORER
 from games.core.rng import SeededRng
 from games.registry import GAMES
 from portal.accounts.models import User
+from portal.clubs.demo import demo_club
+from portal.clubs.models import Club
 from portal.ratings.services import apply_pending
 from portal.tables import services, tasks
 from portal.tables.loading import Loaded, load
@@ -22,12 +24,14 @@ from portal.tables.models import Table
 PEOPLE = (("Alice", "hu"), ("Bob", "en"), ("Charlie", "en"))
 LEVEL = "apprentice"  # how the people play here
 MAX_STEPS = 5000
+CLUB_GAME = "babel"  # for two
+CLUB_GAMES = 3
 
 
 class Command(BaseCommand):
     help = (
         "Make Alice, Bob and Charlie, finished games of theirs against each other and against bots, a table in mid-play and an "
-        "open one for each game. Passwords are printed; outside DEBUG it wants --yes. A second run adds only what is missing."
+        "open one for each game, and a club of Alice and Bob with a season. Passwords are printed; outside DEBUG it wants --yes. A second run adds only what is missing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,6 +49,7 @@ class Command(BaseCommand):
         made: list[int] = []
         for key in GAMES:
             made += self._tables(key, users, options["games"])
+        made += self._club_tables(users[:2])
         apply_pending()
         passwords = {user.username: password for user, password in people}
         if options["json"]:
@@ -67,7 +72,7 @@ class Command(BaseCommand):
         made = []
         counts = GAMES[key].game.meta.seats
         seats = max((count for count in counts if count <= len(users)), default=counts[0])
-        finished = Table.objects.filter(game=key, status=Table.Status.FINISHED).count()
+        finished = Table.objects.filter(game=key, club=None, status=Table.Status.FINISHED).count()
         for number in range(finished, wanted):
             owner = users[number % len(users)]
             if number % 2:
@@ -77,17 +82,31 @@ class Command(BaseCommand):
             made.append(loaded.table.pk)
             self._play(loaded.table.pk, seed=number)
             self.stderr.write(f"{key}: finished game {number + 1} of {wanted}")
-        live = Table.objects.filter(game=key, seats__user=users[0], status=Table.Status.PLAYING)
+        live = Table.objects.filter(game=key, club=None, seats__user=users[0], status=Table.Status.PLAYING)
         if not live.exists():
             loaded = self._among_people(key, users[0], users, seats)
             made.append(loaded.table.pk)
             self._play(loaded.table.pk, seed=1, until=lambda now: now.table.seq >= 60 and 0 in now.table.due)
-        if not Table.objects.filter(game=key, status=Table.Status.OPEN).exists():
+        if not Table.objects.filter(game=key, club=None, status=Table.Status.OPEN).exists():
             made.append(services.create_table(owner=users[-1], game_key=key, seats=seats).table.pk)
         return made
 
-    def _among_people(self, key: str, owner: User, users: list[User], seats: int) -> Loaded:
-        loaded = services.create_table(owner=owner, game_key=key, seats=seats)
+    def _club_tables(self, members: list[User]) -> list[int]:
+        """Make the club with finished games, a table in mid-play and an open one; nothing when it has tables."""
+        club = demo_club(*members)
+        if Table.objects.filter(club=club).exists():
+            return []
+        made = []
+        for number in range(CLUB_GAMES + 1):
+            loaded = self._among_people(CLUB_GAME, members[number % 2], members, len(members), club)
+            made.append(loaded.table.pk)
+            is_last = number == CLUB_GAMES
+            self._play(loaded.table.pk, seed=number, until=lambda now, stop=is_last: stop and now.table.seq >= 40)
+        made.append(services.create_table(owner=members[1], game_key=CLUB_GAME, seats=len(members), club=club).table.pk)
+        return made
+
+    def _among_people(self, key: str, owner: User, users: list[User], seats: int, club: Club | None = None) -> Loaded:
+        loaded = services.create_table(owner=owner, game_key=key, seats=seats, club=club)
         for user in [user for user in users if user != owner][: seats - 1]:
             loaded = services.join_table(table_id=loaded.table.pk, user=user)
         return loaded
