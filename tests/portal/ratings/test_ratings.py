@@ -7,6 +7,9 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from hypothesis import given
+from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
 from portal.ratings import formula, services
 from portal.ratings.models import Rating, RatingChange, RatingClock
@@ -123,3 +126,17 @@ def test_a_rebuild_agrees_row_for_row_and_repairs_what_was_damaged():
 
 def test_people_see_points_with_their_uncertainty():
     assert formula.shown(formula.MU, formula.SIGMA) == (1500, 667)
+
+
+STRENGTH = st.tuples(st.floats(-20, 70), st.floats(0.3, formula.SIGMA))
+
+
+@given(st.lists(st.tuples(STRENGTH, st.integers(1, 6)), min_size=2, max_size=6))
+def test_a_game_moves_ratings_as_the_library_says(seats):
+    strengths = {index: strength for index, (strength, _) in enumerate(seats)}
+    places = [1 + sum(other < rank for _, other in seats) for _, rank in seats]
+    model = PlackettLuce(mu=formula.MU, sigma=formula.SIGMA, beta=formula.BETA)
+    wanted = model.rate([[model.rating(mu=mu, sigma=sigma)] for mu, sigma in strengths.values()], ranks=[float(place) for place in places])
+    found = formula.new_strengths(list(strengths), strengths, places)
+    for index, team in enumerate(wanted):
+        assert found[index] == pytest.approx((team[0].mu, team[0].sigma), abs=1e-11)

@@ -1,0 +1,252 @@
+"""How fast the standings are, early and after a million games: in a database of its own, made and dropped here."""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import connection, models
+
+from games.core.rng import SeededRng
+from portal.accounts.models import User
+from portal.configuration import redis_database
+from portal.ratings import recount
+from portal.ratings.models import Ladder, RatingClock
+from portal.ratings.selectors import leaderboard
+from portal.tables.models import Seat, Table
+
+GAME: Final = "ra"
+LADDER: Final = f"people/{GAME}"
+FEW: Final = 100
+READS: Final = 2000
+WARM: Final = 200
+FINISHES: Final = 200
+SLICE: Final = 50_000
+BROKER_DATABASE: Final = 8  # apart from a portal that runs on the same server
+START: Final = datetime(2020, 1, 1, tzinfo=UTC)
+Say = Callable[[str], None]
+Bars = Callable[[str, int], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Milliseconds of one thing done many times."""
+
+    p50: float
+    p99: float
+    most: float
+
+    @classmethod
+    def of(cls, seconds: list[float]) -> Times:
+        parts = statistics.quantiles(seconds, n=100)
+        return cls(parts[49] * 1000, parts[98] * 1000, max(seconds) * 1000)
+
+
+def measure(games: int, say: Say, bars: Bars, *, everything: bool) -> dict[str, Any]:
+    """Return the figures for `games` finished games of one pool, beside those for a hundred.
+
+    `everything` also times the recount of all standings and their comparison, which is no goal and takes minutes.
+    """
+    found: dict[str, Any] = {"games": games}
+    with _own_database(say):
+        _people(_players(games))
+        _fill(1, FEW, _players(FEW), bars)
+        _recount()
+        found["read_few_ms"] = _reads(_players(FEW))
+        _fill(FEW + 1, games, _players(games), bars)
+        _vacuum()
+        RatingClock.objects.update(applied_up_to=games)  # as if they had been applied one by one
+        begin = time.perf_counter()
+        with bars("games", games) as bar:
+            recount.rebuild(bar.at, only=LADDER)
+        found["rebuild_s"] = time.perf_counter() - begin
+        _vacuum()
+        found["players"] = Ladder.objects.get(key=LADDER).players
+        found["read_many_ms"] = _reads(_players(games))
+        found["finish_ms"] = _finishes(games, say)
+        if everything:
+            begin = time.perf_counter()
+            with bars("games", games) as bar:
+                recount.rebuild(bar.at)
+            found["rebuild_all_s"] = time.perf_counter() - begin
+            begin = time.perf_counter()
+            with bars("games", games) as bar:
+                found["differences"] = len(recount.check(bar.at)[1])
+            found["check_all_s"] = time.perf_counter() - begin
+    return found
+
+
+def _players(games: int) -> int:
+    """Return how many people play so many games: fifty at the beginning, ten thousand in a full site."""
+    return min(10_000, max(50, games // 100))
+
+
+@contextmanager
+def _own_database(say: Say) -> Iterator[None]:
+    """Make a database beside the portal's, go there, and drop it in the end."""
+    say("making a database for the measurement")
+    name = str(connection.settings_dict["NAME"])
+    connection.settings_dict.setdefault("TEST", {})["NAME"] = f"{name}_bench"
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    try:
+        yield
+    finally:
+        connection.creation.destroy_test_db(name, verbosity=0)
+
+
+def _copies(model: type[models.Model], template: models.Model, values: dict[str, str], source: str, params: dict[str, Any]) -> None:
+    """Insert one row for each of `source`: as `template`, but for `values`, SQL by column."""
+    table = model._meta.db_table
+    columns = [field.column for field in model._meta.local_fields if not field.primary_key]
+    picked = [values.get(column, f'template."{column}"') for column in columns]
+    names = ", ".join(f'"{column}"' for column in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(  # the names come from the models
+            f'INSERT INTO "{table}" ({names}) SELECT {", ".join(picked)} FROM "{table}" template, {source} AND template.id = %(template)s',  # noqa: S608
+            {**params, "template": template.pk},
+        )
+
+
+def _people(count: int) -> None:
+    first = User.objects.create(username="player")
+    _copies(User, first, {"username": "'player' || n"}, "generate_series(1, %(count)s) n WHERE true", {"count": count})
+
+
+def _template() -> Table:
+    """Return a table that never ended, whose row the others copy."""
+    found = Table.objects.filter(finish_number=None).first()
+    if found is not None:
+        return found
+    table = Table.objects.create(
+        game=GAME, seat_count=4, rules_version=1, status="finished", secret=b"0" * 32, commitment="0" * 64, started_at=START
+    )
+    Seat.objects.create(table=table, index=0)
+    return table
+
+
+def _fill(first: int, last: int, players: int, bars: Bars) -> None:
+    """Make finished games: two to five people, of whom some play much and some little, the stronger more often before the weaker."""
+    table = _template()
+    seat = Seat.objects.get(table=table)
+    base = User.objects.get(username="player1").pk
+    with bars("games made", last - first + 1) as bar:
+        for begin in range(first, last + 1, SLICE):
+            end = min(last, begin + SLICE - 1)
+            span = {"begin": begin, "end": end, "start": START, "base": base, "groups": players // 5}
+            with connection.cursor() as cursor:
+                cursor.execute("SET session_replication_role = replica")  # the rows below refer to rows that are there
+            values = {"finish_number": "n", "finished_at": "%(start)s + n * interval '1 minute'", "seat_count": "2 + n %% 4"}
+            _copies(Table, table, values, "generate_series(%(begin)s::bigint, %(end)s) n WHERE true", span)
+            who = "%(base)s + 5 * floor(power(random(), 2) * %(groups)s)::bigint + (i + t.finish_number) %% 5"
+            seats = f"""(
+                SELECT table_id, i, who, row_number() OVER (PARTITION BY table_id ORDER BY (who * 7919 %% 1000) * 0.006 + random() * 6 DESC) place
+                FROM (SELECT t.id table_id, i, {who} who FROM tables_table t, generate_series(0, t.seat_count - 1) i
+                      WHERE t.finish_number BETWEEN %(begin)s AND %(end)s OFFSET 0) drawn
+            ) made WHERE true"""  # noqa: S608
+            columns = {
+                "table_id": "made.table_id",
+                "index": "made.i",
+                "user_id": "made.who",
+                "place": "made.place",
+                "score": "50 - 7 * made.place",
+            }
+            _copies(Seat, seat, columns, seats, span)
+            with connection.cursor() as cursor:
+                cursor.execute("SET session_replication_role = DEFAULT")
+            bar.at(end - first + 1)
+    _vacuum()
+
+
+def _vacuum() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+
+
+def _recount() -> None:
+    recount.rebuild()
+    _vacuum()
+
+
+def _reads(players: int) -> Times:
+    """Time the read of a leaderboard: mostly the first page, each by somebody who is in it."""
+    rng = SeededRng(1)
+    base = User.objects.get(username="player1").pk
+    pages = max(1, min(10, players // 50))
+    viewers = list(User.objects.filter(pk__gte=base, pk__lt=base + players))
+    seconds = []
+    for n in range(WARM + READS):
+        page = 1 if rng.below(10, "first") < 7 else 1 + rng.below(pages, "page")
+        viewer = viewers[rng.below(len(viewers), "viewer")]
+        begin = time.perf_counter()
+        leaderboard(pool="people", game=GAME, page=page, viewer=viewer)
+        if n >= WARM:
+            seconds.append(time.perf_counter() - begin)
+    return Times.of(seconds)
+
+
+def _finishes(games: int, say: Say) -> Times:
+    """Time how long after the end of a game its ratings stand on the board: through the broker and a scoring worker."""
+    from portal.celery import app
+    from portal.ratings.tasks import apply_results
+
+    broker = redis_database(settings.REDIS_URL, BROKER_DATABASE)
+    database = _address()
+    say("starting a scoring worker")
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "celery", "-A", "portal.celery:app", "worker", "-Q", "scoring", "-P", "solo", "--loglevel", "ERROR"],
+        env={**os.environ, "DATABASE_URL": database, "REDIS_URL": broker},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    base = User.objects.get(username="player1").pk
+    template = _template()
+    seconds = []
+    try:
+        with app.connection_for_write(broker) as line:
+            line.default_channel.client.flushdb()
+            for n in range(1, FINISHES + 6):  # the first ones wait for the worker
+                number = games + n
+                _finish(template, number, base, _players(games))
+                begin = time.perf_counter()
+                apply_results.apply_async(connection=line)
+                while (RatingClock.objects.values_list("applied_up_to", flat=True).first() or 0) < number:
+                    if time.perf_counter() - begin > 60:
+                        raise RuntimeError("the scoring worker has written nothing for a minute")
+                    time.sleep(0.001)
+                if n > 5:
+                    seconds.append(time.perf_counter() - begin)
+    finally:
+        worker.send_signal(signal.SIGTERM)
+        worker.wait(20)
+    return Times.of(seconds)
+
+
+def _finish(template: Table, number: int, base: int, players: int) -> None:
+    seated = [base + (number * 7 + 5 * k) % players for k in range(4)]
+    at = START + timedelta(minutes=number)
+    values = {field.attname: getattr(template, field.attname) for field in Table._meta.local_fields if not field.primary_key}
+    table = Table.objects.create(**{**values, "finish_number": number, "finished_at": at})
+    Seat.objects.bulk_create(
+        Seat(table=table, index=i, user_id=player, place=1 + (i + number) % 4, score=40 - 5 * i) for i, player in enumerate(seated)
+    )
+
+
+def _address() -> str:
+    """Return the address of the database of the measurement, for another process."""
+    from urllib.parse import quote
+
+    values = connection.settings_dict
+    host = values["HOST"] or ""
+    place = f"{quote(host, safe='')}:{values['PORT']}" if host.startswith("/") else f"{host}:{values['PORT']}"
+    secret = f":{quote(values['PASSWORD'])}" if values["PASSWORD"] else ""
+    return f"postgres://{quote(values['USER'])}{secret}@{place}/{values['NAME']}"
