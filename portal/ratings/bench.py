@@ -107,7 +107,7 @@ def _own_database(say: Say) -> Iterator[None]:
 def _copies(model: type[models.Model], template: models.Model, values: dict[str, str], source: str, params: dict[str, Any]) -> None:
     """Insert one row for each of `source`: as `template`, but for `values`, SQL by column."""
     table = model._meta.db_table
-    columns = [field.column for field in model._meta.local_fields if not field.primary_key]
+    columns = [str(field.column) for field in model._meta.local_fields if not field.primary_key]
     picked = [values.get(column, f'template."{column}"') for column in columns]
     names = ", ".join(f'"{column}"' for column in columns)
     with connection.cursor() as cursor:
