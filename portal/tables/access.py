@@ -90,6 +90,16 @@ def circle_of(table: Loaded | Table, user: Viewer) -> Circle | None:
     return circle
 
 
+def hold_membership(club_id: int, user: Viewer) -> bool:
+    """Say whether `user` is a member of a club, and keep it so to the end of the transaction.
+
+    Who is removed meanwhile waits for it, and finds the seat that was taken.
+    """
+    if user is None or not user.pk:
+        return False
+    return Membership.objects.select_for_update().filter(club=club_id, user=user).first() is not None
+
+
 def _read(table: Table, viewer: int) -> Circle:
     role = Membership.objects.filter(club=OuterRef("club_id"), user=viewer).values("role")
     values = (

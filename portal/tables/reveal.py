@@ -6,10 +6,13 @@ one order: the table, the set, the counter.
 
 from __future__ import annotations
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.clubs.models import DuplicateSet
 from portal.tables.models import FinishCounter, Table
+from portal.tables.wake import wake, wake_ratings
 
 ENDED = (Table.Status.FINISHED, Table.Status.ABANDONED)
 
@@ -29,6 +32,22 @@ def number(table: Table) -> None:
         table.finish_number = next_number()
     else:
         reveal_when_over(table.duplicate_id, ending=table)
+
+
+def abandon(tables: QuerySet[Table]) -> int:
+    """End these open or running tables without a result, and reveal what sets are over with that; return how many there were."""
+    with transaction.atomic():
+        live = [Table.Status.OPEN, Table.Status.PLAYING]
+        found = list(tables.filter(status__in=live).select_for_update().order_by("pk"))
+        for table in found:
+            table.status, table.waits_for, table.due = Table.Status.ABANDONED, Table.Waits.NOBODY, []
+            table.version += 1
+            table.save(update_fields=["status", "waits_for", "due", "version"])
+            wake(table)
+        for set_id in sorted({table.duplicate_id for table in found if table.duplicate_id is not None}):
+            if reveal_when_over(set_id):
+                wake_ratings()
+    return len(found)
 
 
 def reveal_when_over(set_id: int, *, ending: Table | None = None) -> bool:

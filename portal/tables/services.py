@@ -15,10 +15,10 @@ from games.core.contract import ActionFormatError, Game, IllegalAction, Position
 from games.core.records import options_of, result_of, start_of_position
 from games.registry import game
 from portal.accounts.models import User
-from portal.clubs.models import Club
+from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
 from portal.tables import errors
-from portal.tables.access import circle_of, load_for
+from portal.tables.access import circle_of, hold_membership, load_for
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.play import Turn, mark_decided, undo_event, views_before
@@ -72,9 +72,10 @@ def create_table(
             start_of_position(position, game)
         except PositionError as error:
             raise errors.BadSetting(str(error)) from None
-    if club is not None:
-        require(Verb.OPEN_TABLE, club, owner)
     with transaction.atomic():
+        if club is not None:
+            hold_membership(club.pk, owner)
+            require(Verb.OPEN_TABLE, club, owner)
         loaded = _new_table(
             rules, game_key, seats, options, owner=owner, club=club, is_rated=is_rated and position is None, position=position
         )
@@ -148,10 +149,15 @@ def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
             free = next((seat for seat in loaded.seats if _is_free(seat)), None)
             if free is None:
                 raise errors.WrongStatus("the table is full")
-            free.user, free.word = user, _checked_word(word)
-            free.save(update_fields=["user", "word"])
-            _after_seating(loaded)
+            seat_person(loaded, free, user, word)
     return loaded
+
+
+def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
+    """Put a person into a free seat of a locked open table, which starts when it was the last. Who may sit there is asked before."""
+    seat.user, seat.word = user, _checked_word(word)
+    seat.save(update_fields=["user", "word"])
+    _after_seating(loaded)
 
 
 def leave_table(*, table_id: int, user: User) -> Loaded:
@@ -210,13 +216,48 @@ def start_table(*, table_id: int, user: User) -> Loaded:
     """Start one's own table; bots of the table's level take the free seats."""
     with transaction.atomic():
         loaded = _own_open_table(table_id, user)
-        for seat in loaded.seats:
-            if _is_free(seat):
-                seat.bot_level = loaded.table.bot_fill
-        _name_bots(loaded.seats)
-        Seat.objects.bulk_update(loaded.seats, ["bot_level", "bot_name"])
-        _start(loaded)
-        loaded.table.save(update_fields=PLAYED_FIELDS)
+        fill_and_start(loaded)
+    return loaded
+
+
+def fill_and_start(loaded: Loaded) -> None:
+    """Start a locked open table with bots of its level in the free seats. Who may is asked before."""
+    for seat in loaded.seats:
+        if _is_free(seat):
+            seat.bot_level = loaded.table.bot_fill
+    _name_bots(loaded.seats)
+    Seat.objects.bulk_update(loaded.seats, ["bot_level", "bot_name"])
+    _start(loaded)
+    loaded.table.save(update_fields=PLAYED_FIELDS)
+
+
+def create_dealt_table(
+    *,
+    game_key: str,
+    seats: int,
+    options: Mapping[str, Any] | None,
+    bots: Sequence[str],
+    secret: bytes,
+    club: Club,
+    duplicate: DuplicateSet,
+    is_rated: bool,
+) -> Loaded:
+    """Open a table of a duplicate set, which nobody owns. `bots`: the level of the bot in each seat, "" for a free one.
+
+    Raises BadSetting when the game does not have that seat count, option or level.
+    """
+    rules = _game_of(game_key)
+    if seats not in rules.meta.seats:
+        raise errors.BadSetting(f"{rules.meta.title} is played with {', '.join(map(str, rules.meta.seats))} seats")
+    if len(bots) != seats or all(bots):
+        raise errors.BadSetting("a seat has to be free for a person")
+    loaded = _new_table(rules, game_key, seats, options, secret=secret, club=club, duplicate=duplicate, is_rated=is_rated)
+    for seat, level in zip(loaded.seats, bots, strict=True):
+        if level:
+            _check_level(rules, level)
+            seat.bot_level = level
+    _name_bots(loaded.seats)
+    Seat.objects.bulk_create(loaded.seats)
     return loaded
 
 
@@ -507,7 +548,7 @@ def _check_circle(loaded: Loaded, user: User) -> None:
         return
     if circle.is_closed:
         raise errors.WrongStatus("the club is closed")
-    if circle.role is None:
+    if circle.role is None or not hold_membership(loaded.table.club_id or 0, user):
         raise errors.MembersOnly("only members of the club sit down at its tables")
     if circle.set_id is not None:
         raise errors.WrongStatus("seats of a duplicate table are taken on the page of its set")

@@ -23,9 +23,18 @@ def _send(table_id: int, version: int, due: list[int], waits_for: str, finished:
         return  # the broker is the same server: one try is enough for a request
     enqueue_due(table_id, version, due, waits_for)
     if finished is not None:
-        from portal.ratings.tasks import apply_results
+        _rate()
 
-        _quietly(apply_results)
+
+def wake_ratings() -> None:
+    """After the commit of the running transaction: enqueue the rating of games that have got their numbers."""
+    transaction.on_commit(_rate, robust=True)
+
+
+def _rate() -> None:
+    from portal.ratings.tasks import apply_results
+
+    _quietly(apply_results)
 
 
 def enqueue_due(table_id: int, version: int, due: list[int], waits_for: str, *, substitute: bool = False) -> None:
