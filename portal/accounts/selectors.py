@@ -7,9 +7,8 @@ from datetime import datetime
 
 from portal.accounts.models import User
 from portal.ratings.selectors import PlayerRating, ratings_of
+from portal.ratings.statistics import GameTotal, games_of, totals_of
 from portal.tables.lists import FinishedRow, finished_rows
-from portal.tables.models import Seat
-from portal.tables.selectors import recent_finished
 
 LAST_GAMES = 10
 
@@ -22,25 +21,28 @@ class ProfilePage:
     is_guest: bool
     is_me: bool
     since: datetime
-    games_played: int
-    wins: int
+    games_played: int  # rated ones
+    wins: float  # shared ones in part
     ratings: list[PlayerRating]
-    last_games: list[FinishedRow]
+    totals: list[GameTotal]
+    last_games: list[FinishedRow]  # those that the viewer may see
 
 
 def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
-    """Return the page of a player; None when there is nobody of that name, or the account is closed."""
+    """Return the page of a player; None when there is nobody of that name, or the account is closed. Five statements."""
     user = User.objects.filter(username=username, is_active=True).first()
     if user is None:
         return None
-    places = list(Seat.objects.filter(user=user, table__status="finished").values_list("place", flat=True))
+    reader = viewer if isinstance(viewer, User) else None
+    totals = totals_of(user)
     return ProfilePage(
         username=user.username,
         is_guest=user.is_guest,
-        is_me=isinstance(viewer, User) and viewer.pk == user.pk,
+        is_me=reader is not None and reader.pk == user.pk,
         since=user.date_joined,
-        games_played=len(places),
-        wins=places.count(1),
+        games_played=sum(total.games for total in totals),
+        wins=sum(total.wins for total in totals),
         ratings=ratings_of(user),
-        last_games=finished_rows(recent_finished(user=user)[:LAST_GAMES], user),
+        totals=totals,
+        last_games=finished_rows(games_of(user, reader)[:LAST_GAMES], user),
     )

@@ -230,4 +230,5 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     page = profile_page(username, viewer=request.user)
     if page is None:
         return errors.page_not_found(request, LookupError(username))
-    return render(request, "accounts/profile.html", {"page": page, "now": timezone.now()})
+    rival = request.user.username if request.user.is_authenticated and not page.is_me else ""
+    return render(request, "accounts/profile.html", {"page": page, "rival": rival, "now": timezone.now()})

@@ -115,7 +115,7 @@ _COLUMNS = "r.user_id, r.bot_level, r.mu, r.sigma, r.games, r.wins, r.place_sum,
 # multiplied by a power of two.
 _OWN = f"""
 SELECT l.id, l.players, r.id, {_COLUMNS},
-  1 + coalesce((SELECT sum(b.ratings) FROM ratings_rankbucket b WHERE b.ladder_id = l.id AND b.bucket > floor(r.order_value * 4)), 0)
+  1 + coalesce((SELECT sum(b.ratings) FROM ratings_rankbucket b WHERE b.ladder_id = l.id AND b.bucket > floor(r.order_value * 4)::int), 0)
     + (SELECT count(*) FROM ratings_rating x
        WHERE x.ladder_id = l.id AND x.order_value > r.order_value AND x.order_value < (floor(r.order_value * 4) + 1) / 4)
 FROM ratings_ladder l LEFT JOIN ratings_rating r ON r.ladder_id = l.id AND r.user_id = %(user)s

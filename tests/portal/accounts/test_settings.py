@@ -132,7 +132,7 @@ def test_a_profile_shows_ratings_with_their_meaning_and_games(client, alice, bob
     page = client.get(reverse("profile", args=["alice"])).content.decode()
     assert "±" in page
     assert "19 of 20 cases" in page
-    assert "1 finished game" in page
+    assert "1 rated game" in page
     assert reverse("table", args=[duel.pk]) in page
     assert "bob" in page
     assert "alice@example.org" not in page

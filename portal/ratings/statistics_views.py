@@ -1,0 +1,147 @@
+"""Pages of figures: a player in a game, two players, a club's records, and what the games say of seats and of the ratings."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from games.registry import GAMES, Entry
+from portal.accounts.models import User
+from portal.clubs.pages import of_club, viewer_of
+from portal.clubs.selectors import ClubPage
+from portal.common import errors
+from portal.ratings import rules, selectors, statistics
+from portal.ratings.models import Pool
+from portal.ratings.views import chosen_pool
+from portal.tables.lists import finished_rows
+
+NAME_CHARS = 150
+
+
+def _one_game(key: str) -> Entry:
+    if key not in GAMES:
+        raise Http404
+    return GAMES[key]
+
+
+def _person(username: str) -> User | None:
+    """Return a person with an open account."""
+    if len(username) > NAME_CHARS or not username.isprintable():
+        return None
+    return User.objects.filter(username=username, is_active=True).first()
+
+
+@require_GET
+def player_game(request: HttpRequest, username: str, game: str) -> HttpResponse:
+    """How a player did in a game: places, ratings and scores over time, seats, numbers of players."""
+    entry, pool = _one_game(game), request.GET.get("pool")
+    if pool is not None and pool not in Pool.values:
+        raise Http404
+    subject = _person(username)
+    if subject is None:
+        return errors.page_not_found(request, LookupError(username))
+    page = statistics.player_game(subject, entry.key, pool=pool, viewer=viewer_of(request))
+    if page is None:
+        return errors.page_not_found(request, LookupError(f"{username}/{game}"))
+    context = {"subject": subject, "game": entry, "pool": page.pool, "page": page, "totals": statistics.totals_of(subject)}
+    return render(request, "ratings/player.html", context)
+
+
+@require_GET
+def against(request: HttpRequest, username: str) -> HttpResponse:
+    """The form that asks against whom; with a name it leads to the page of the two."""
+    subject = _person(username)
+    if subject is None:
+        return errors.page_not_found(request, LookupError(username))
+    wanted = request.GET.get("name", "").strip()
+    problem = ""
+    if wanted:
+        other = _person(wanted)
+        if other is not None and other.pk != subject.pk:
+            response = redirect("against-player", subject.username, other.username)
+            response.status_code = 303
+            return response
+        problem = _("There is no player of this name.") if other is None else _("Name somebody else: nobody meets themselves.")
+    context = {"subject": subject, "wanted": wanted[:NAME_CHARS], "problem": problem, "rival": _rival(request, subject, None)}
+    return render(request, "ratings/against.html", context, status=422 if problem else 200)
+
+
+@require_GET
+def against_player(request: HttpRequest, username: str, other: str) -> HttpResponse:
+    """Two players: who placed before whom, game by game, and their latest games together."""
+    people = {user.username: user for user in User.objects.filter(username__in=_names(username, other), is_active=True)}
+    if username == other or len(people) < 2:
+        return errors.page_not_found(request, LookupError(f"{username}/{other}"))
+    one, two, viewer = people[username], people[other], viewer_of(request)
+    context = {
+        "subject": one,
+        "other": two,
+        "lines": statistics.head_to_head(one, two),
+        "games": finished_rows(statistics.common_games(one, two, viewer)[: statistics.COMMON_GAMES], viewer),
+        "wanted": "",
+        "rival": _rival(request, one, two),
+    }
+    return render(request, "ratings/against.html", context)
+
+
+def _names(*names: str) -> list[str]:
+    return [name for name in names if len(name) <= NAME_CHARS and name.isprintable()]
+
+
+def _rival(request: HttpRequest, subject: User, other: User | None) -> str:
+    """Return the name of the reader, where a comparison with them is not on the page already."""
+    viewer = viewer_of(request)
+    if viewer is None or viewer.pk in (subject.pk, other.pk if other else None):
+        return ""
+    return viewer.username
+
+
+@require_GET
+@of_club
+def club_records(request: HttpRequest, page: ClubPage) -> HttpResponse:
+    """The bests of a club: highest score, closest and widest game, by game and number of players."""
+    context = {
+        "section": "clubs",
+        "club": page.club,
+        "page": page,
+        "role": page.role,
+        "records": statistics.club_records(page.club, page.user),
+    }
+    return render(request, "ratings/records.html", context)
+
+
+@require_GET
+def seats(request: HttpRequest, game: str) -> HttpResponse:
+    """What each seat of a game wins beside what the ratings let expect, by number of players."""
+    entry, pool = _one_game(game), chosen_pool(request)
+    context = {
+        "section": "leaderboard",
+        "game": entry,
+        "pool": pool,
+        "sizes": statistics.seat_effects(entry.key, pool),
+        "url_name": "seat-effects",
+    }
+    return render(request, "ratings/seats.html", context)
+
+
+@require_GET
+def calibration(request: HttpRequest, game: str) -> HttpResponse:
+    """What came of the predictions of the ratings: chances to win, pairs, places."""
+    entry, pool = _one_game(game), chosen_pool(request)
+    context = {
+        "section": "leaderboard",
+        "game": entry,
+        "pool": pool,
+        "curves": statistics.calibration(entry.key, pool),
+        "url_name": "calibration",
+    }
+    return render(request, "ratings/calibration.html", context)
+
+
+@require_GET
+def how(request: HttpRequest) -> HttpResponse:
+    """How ratings work: the rules in words, and an example reckoned by the formula that is in use."""
+    context = {"section": "leaderboard", "example": rules.example(), "provisional": selectors.PROVISIONAL}
+    return render(request, "ratings/rules.html", context)
