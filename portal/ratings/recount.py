@@ -10,9 +10,9 @@ from django.db import connection, transaction
 
 from portal.clubs.models import PairingSeat
 from portal.clubs.results import league_points, write_points
-from portal.ratings.books import Books, apply, ladder_keys, rate
+from portal.ratings.books import Books, Change, apply, ladder_keys, rate
 from portal.ratings.formula import bucket_of
-from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, SeatEffect, Tally
+from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, RatingClock, SeatEffect, Tally
 from portal.ratings.results import Result, read_results
 from portal.ratings.services import (
     CALIBRATION_FIELDS,
@@ -82,28 +82,39 @@ def check(progress: Progress | None = None) -> tuple[Recount, list[str]]:
 
     Games that end meanwhile wait only for the last part: most of it is reckoned before the standings are locked.
     """
-    count = Recount()
-    points: dict[int, Result] = {}
-    up_to = last_finished()
-    _run(count, 0, up_to, progress, points)
+    look = _Look()
+    up_to = RatingClock.objects.values_list("applied_up_to", flat=True).first() or 0
+    look.at(0, up_to, progress)
     with transaction.atomic():
         clock = locked_clock()
-        if clock.applied_up_to < up_to:
-            count, points = Recount(), {}
-            _run(count, 0, clock.applied_up_to, progress, points)
-        else:
-            _run(count, up_to, clock.applied_up_to, progress, points)
-        lines = [*_compare(count), *_compare_changes(count), *_compare_points(points)]
-    return count, lines
+        look.at(up_to, clock.applied_up_to, progress)
+        lines = [*_compare(look.count), *look.lines, *_compare_points(look.points)]
+        stored = RatingChange.objects.count()
+        if stored != look.changes:
+            lines.append(f"changes: {stored} stored, {look.changes} reckoned")
+    return look.count, lines
 
 
-def _run(count: Recount, after: int, up_to: int, progress: Progress | None, points: dict[int, Result]) -> None:
-    leagues = set(PairingSeat.objects.filter(pairing__table__isnull=False).values_list("pairing__table_id", flat=True))
-    for results in read_results(after=after, up_to=up_to):
-        count.add(results)
-        points.update({result.table_id: result for result in results if result.table_id in leagues})
-        if progress is not None and results:
-            progress(results[-1].number)
+@dataclass(slots=True)
+class _Look:
+    """A recount that compares the changes of ratings as it goes, since a million games make too many to keep."""
+
+    count: Recount = field(default_factory=Recount)
+    points: dict[int, Result] = field(default_factory=dict)  # games of leagues by table
+    lines: list[str] = field(default_factory=list)
+    changes: int = 0
+
+    def at(self, after: int, up_to: int, progress: Progress | None) -> None:
+        """Go through the games with after < number <= up_to."""
+        leagues = set(PairingSeat.objects.filter(pairing__table__isnull=False).values_list("pairing__table_id", flat=True))
+        for results in read_results(after=after, up_to=up_to):
+            self.count.add(results)
+            self.lines += _compare_changes(self.count.books.changes, [result.table_id for result in results])
+            self.changes += len(self.count.books.changes)
+            self.count.books.changes.clear()
+            self.points.update({result.table_id: result for result in results if result.table_id in leagues})
+            if progress is not None and results:
+                progress(results[-1].number)
 
 
 def _compare(count: Recount) -> Iterator[str]:
@@ -142,19 +153,17 @@ def _differences(kind: str, stored: dict[Any, Any], wanted: dict[Any, Any], fiel
                     yield f"{name}: stored {name_of} {getattr(row, name_of)}, reckoned {getattr(one, name_of)}"
 
 
-def _compare_changes(count: Recount) -> Iterator[str]:
-    """Compare the stored changes with the reckoned ones, in their order, without holding the stored ones in memory."""
-    keys = {pk: (key, (user, level)) for pk, key, user, level in Rating.objects.values_list("pk", "ladder__key", "user_id", "bot_level")}
-    wanted = {(key, number): rest for key, _, number, *rest in count.books.changes}
-    seen = 0
-    rows = RatingChange.objects.values_list("rating_id", "number", "place", "mu_before", "sigma_before", "mu_after", "sigma_after")
-    for rating_id, number, *rest in rows.iterator(chunk_size=10_000):
-        seen += 1
-        found = wanted.get((keys[rating_id], number)) if rating_id in keys else None
-        if found != rest:
-            yield f"change {keys.get(rating_id, rating_id)} by game {number}: stored {rest}, reckoned {found}"
-    if seen != len(wanted):
-        yield f"changes: {seen} stored, {len(wanted)} reckoned"
+def _compare_changes(changes: Sequence[Change], tables: Sequence[int]) -> Iterator[str]:
+    """Compare the reckoned changes by the games at these tables with the stored ones."""
+    wanted = {(key, number): (table, *rest) for key, table, number, *rest in changes}
+    names = ("rating__ladder__key", "rating__user_id", "rating__bot_level")
+    rows = RatingChange.objects.filter(table__in=tables).values_list(*names, "number", "table_id", *CHANGE_COLUMNS[3:])
+    for ladder, user, level, number, *rest in rows:
+        found = wanted.pop(((ladder, (user, level)), number), None)
+        if found != tuple(rest):
+            yield f"change {ladder} {user or level} by game {number}: stored {tuple(rest)}, reckoned {found}"
+    for (key, number), found in wanted.items():
+        yield f"change {key} by game {number}: is missing, reckoned {found}"
 
 
 def _compare_points(points: dict[int, Result]) -> Iterator[str]:

@@ -255,3 +255,14 @@ def test_late_repeated_and_bunched_tasks_apply_each_game_once_in_the_order_of_it
         )
         agree()
         transaction.set_rollback(True)
+
+
+def test_a_check_names_every_change_that_is_not_what_the_games_give():
+    for number in range(1, 4):
+        finished(number, [("ann", 1), ("ben", 2)])
+    services.apply_pending()
+    RatingChange.objects.filter(number=1, place=1).update(mu_after=30.0)
+    RatingChange.objects.filter(number=3, place=2).delete()
+    lines = recount.check()[1]
+    assert [line.split(":")[0].split()[0] for line in lines] == ["change", "change", "changes"]
+    assert "by game 1: stored" in lines[0] and "by game 3: is missing" in lines[1]
