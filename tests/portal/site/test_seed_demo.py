@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from games.registry import GAMES
 from portal.accounts.models import User
+from portal.clubs.models import Club
 from portal.ratings.models import Rating
 from portal.tables.models import Table
 
@@ -35,9 +36,17 @@ def test_people_tables_and_standings(client):
     assert set(first["people"]) == {"Alice", "Bob", "Charlie"}
     assert len(set(first["people"].values())) == 3
     for key in GAMES:
-        statuses = list(Table.objects.filter(game=key).order_by("status").values_list("status", flat=True))
+        statuses = list(Table.objects.filter(game=key, club=None).order_by("status").values_list("status", flat=True))
         assert statuses == ["finished", "finished", "open", "playing"], key
-    assert set(Rating.objects.values_list("game", "pool")) == {(key, pool) for key in GAMES for pool in ("people", "bots")}
+    of_site = Rating.objects.filter(ladder__club=None, ladder__season=None).exclude(ladder__game="")
+    assert set(of_site.values_list("ladder__game", "ladder__pool")) == {(key, pool) for key in GAMES for pool in ("people", "bots")}
+    club = Club.objects.get()
+    assert list(club.memberships.order_by("user__username").values_list("user__username", "role")) == [
+        ("Alice", "owner"),
+        ("Bob", "officer"),
+    ]
+    assert sorted(club.tables.values_list("status", flat=True)) == ["finished", "finished", "finished", "open", "playing"]
+    assert club.seasons.count() == club.evenings.count() == club.announcements.count() == 1
     client.post(reverse("account_login"), {"login": "Alice", "password": first["people"]["Alice"]})
     assert "_auth_user_id" in client.session
     again = seed("--yes", "--games", "2")
