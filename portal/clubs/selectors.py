@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
@@ -198,7 +198,8 @@ def tables_of(page: ClubPage, *statuses: str) -> QuerySet[Table]:
 def live_tables(page: ClubPage, limit: int) -> list[TableRow]:
     """Return open and running tables of the club; those that wait for the reader come first, then open ones."""
     rows = tables_of(page, Table.Status.OPEN, Table.Status.PLAYING).order_by("status", "-created_at")  # "open" < "playing"
-    return table_rows(rows[:limit], page.user, can_join=Verb.SIT_DOWN in page.may)
+    found = table_rows(rows[:limit], page.user, can_join=Verb.SIT_DOWN in page.may)
+    return [replace(row, club=None) for row in found]  # the page says which club it is
 
 
 def finished_games(page: ClubPage, *, number: int = 1, size: int = GAMES_LISTED, game: str = "") -> tuple[list[FinishedRow], bool]:
@@ -207,5 +208,5 @@ def finished_games(page: ClubPage, *, number: int = 1, size: int = GAMES_LISTED,
     if game:
         rows = rows.filter(game=game)
     first = (number - 1) * size
-    found = finished_rows(rows[first : first + size + 1], page.user)
+    found = [replace(row, club=None) for row in finished_rows(rows[first : first + size + 1], page.user)]
     return found[:size], len(found) > size
