@@ -57,6 +57,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "league_voided": gettext_noop("%(actor)s declared pairing %(pairing)s in “%(name)s” void: %(reason)s"),
     "league_withdrawn": gettext_noop("%(entrant)s was withdrawn from “%(name)s” by %(actor)s: %(reason)s"),
     "league_left": gettext_noop("%(entrant)s left the club, and therefore the league “%(name)s”."),
+    "duplicates_made": gettext_noop("%(actor)s opened %(tables)s duplicate tables: “%(title)s”."),
+    "duplicates_closed": gettext_noop("%(actor)s closed the open tables of “%(title)s”."),
+    "duplicates_ended": gettext_noop("%(actor)s ended the duplicate tables “%(title)s”."),
 }
 
 

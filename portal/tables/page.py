@@ -156,7 +156,7 @@ def _marks(page: TablePage) -> list[dict[str, str | None]]:
         is_open = not circle.is_private or circle.role is not None
         marks.append({"text": circle.name, "url": reverse("club", args=[circle.slug]) if is_open else None})
         if circle.league_id is not None:
-            url = _address("club-league", circle.slug, circle.league_id) if is_open else None
+            url = _address("league", circle.slug, circle.league_id) if is_open else None
             marks.append({"text": circle.league_name, "url": url})
         if circle.set_id is not None:
             marks.append({"text": gettext("Duplicate: %(name)s") % {"name": circle.set_name}, "url": _set_address(page)})
