@@ -36,6 +36,7 @@ LONGEST: Final = timedelta(days=366)
 FURTHEST: Final = timedelta(days=366)  # a season begins at most so far ahead
 MOST_OPEN: Final = 6  # of a club, not frozen: each of its games is counted in every one of them
 HONOURED: Final = 3  # places
+GRACE: Final = timedelta(seconds=30)  # "now" in a form that waited for the standings is still now
 BOT: Final = "bot:"  # begins the name of a bot level in an honour; no account has such a name
 
 
@@ -91,8 +92,8 @@ def edit_season(
         if starts_at is not None and starts_at != season.starts_at:
             if season.starts_at <= now:
                 raise WrongMoment(_("The season has begun: its begin stays as it is."))
-            _check_start(starts_at, now)
-            season.starts_at = starts_at
+            _check_start(starts_at, now, grace=GRACE)
+            season.starts_at = max(starts_at, now)
         if ends_at is not None and ends_at != season.ends_at:
             if season.ends_at <= now:
                 raise WrongMoment(_("The season is over: its end stays as it is."))
@@ -206,10 +207,10 @@ def _checked_game(game: str) -> str:
     return game
 
 
-def _check_start(starts_at: datetime, now: datetime) -> None:
+def _check_start(starts_at: datetime, now: datetime, *, grace: timedelta = timedelta()) -> None:
     if timezone.is_naive(starts_at):
         raise BadValue(_("That is no date."), "starts_at")
-    if starts_at < now:
+    if starts_at < now - grace:
         raise BadValue(_("A season cannot begin in the past."), "starts_at")
     if starts_at > now + FURTHEST:
         raise BadValue(_("A season begins within a year from now."), "starts_at")
