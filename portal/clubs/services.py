@@ -20,8 +20,8 @@ from portal.clubs.permissions import Role, Verb, require
 from portal.clubs.selectors import no_such_club
 from portal.clubs.texts import clean_name, clean_text, slug_of
 from portal.clubs.waiting import recount
-from portal.tables import services as tables
 from portal.tables.models import Table
+from portal.tables.reveal import abandon
 from portal.tables.reveal import abandon
 
 RESERVED: Final = frozenset({"new", "join", "invitations"})  # words that stand where a club's address stands
@@ -176,10 +176,7 @@ def close_club(*, club: Club, actor: User | None) -> Club:
     """End a club: open tables close, requests and invitations go, nothing changes any more; running games are played out."""
     club = lock(club)
     require(Verb.CLOSE, club, actor)
-    for table in Table.objects.filter(club=club, status=Table.Status.OPEN).select_related("owner").only("pk", "owner"):
-        if table.owner is not None:
-            tables.leave_table(table_id=table.pk, user=table.owner)
-    abandon(Table.objects.filter(club=club, status=Table.Status.OPEN))  # those of duplicate sets, which nobody owns
+    abandon(Table.objects.filter(club=club, status=Table.Status.OPEN))
     JoinRequest.objects.filter(club=club).delete()
     invited = list(Invitation.objects.filter(club=club).values_list("user_id", flat=True))
     Invitation.objects.filter(club=club).delete()
