@@ -93,6 +93,14 @@ def _take_out(club: Club, user: User) -> None:
     if not Membership.objects.filter(club=club, user=user).delete()[0]:
         return
     count_members(club)
+    _give_back_seats(club, user)
+    # Somebody who sat down at this very moment was still a member for the table.
+    transaction.on_commit(lambda: _give_back_seats(club, user), robust=True)
+
+
+def _give_back_seats(club: Club, user: User) -> None:
+    if Membership.objects.filter(club=club, user=user).exists():
+        return  # back already
     open_tables = Table.objects.filter(club=club, status=Table.Status.OPEN, seats__user=user)
     for table_id in list(open_tables.order_by("pk").values_list("pk", flat=True)):
         tables.leave_table(table_id=table_id, user=user)
