@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -162,7 +163,7 @@ def _pairing_page(
     void_form: ReasonForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    initial = {"deadline": row.pairing.deadline}
+    initial = {"deadline": timezone.localtime(row.pairing.deadline).date()}
     context = _league_context(
         page,
         view,

@@ -25,6 +25,7 @@ from portal.ratings.models import Ladder, Pool
 from portal.tables.models import Table
 
 LISTED_SEASONS: Final = 100
+OPEN_ROUNDS: Final = 2  # shown unfolded
 DAY: Final = timedelta(days=1)
 
 
@@ -195,6 +196,7 @@ class RoundRows:
     pairings: list[PairingRow]
     resting: list[str]  # names
     is_done: bool
+    is_now: bool  # of those that are not done, one of the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,13 +244,14 @@ def league_of(club: Club, league_id: int, viewer: User | None) -> LeagueView:
     lines = [
         TableLine(entrants[line.entrant], line, entrants[line.entrant].user_id == me is not None) for line in table_of(entrants, games)
     ]
-    rounds = []
+    rounds: list[RoundRows] = []
     for number, group in groupby(rows, lambda row: row.pairing.round):
         found = list(group)
         busy = {seat.entrant.pk for row in found for seat in row.seats}
         resting = [entrant.name for entrant in entrants.values() if entrant.pk not in busy]
         is_done = all(row.state in ("played", "void") for row in found)
-        rounds.append(RoundRows(number, max(row.pairing.deadline for row in found), found, resting, is_done))
+        is_now = is_running and not is_done and sum(one.is_now for one in rounds) < OPEN_ROUNDS
+        rounds.append(RoundRows(number, max(row.pairing.deadline for row in found), found, resting, is_done, is_now))
     return LeagueView(
         league=league,
         season=season,

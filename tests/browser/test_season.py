@@ -1,0 +1,158 @@
+"""A season of a club from its begin to the frozen table: a league of two people and four bots, played at the tables."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.people import DESK, PHONE, Visitor
+from tests.browser.playing import Player, hasty
+from tests.browser.test_accessibility import findings
+from tests.running import wait_until
+
+
+def found_club(host: Visitor, guest: Visitor, city: str) -> str:
+    """Somebody founds a club that is open to everybody, somebody else joins; return its address."""
+    host.sign_up(f"Anna-of-{city}")
+    page = host.go("/clubs/new/")
+    page.locator("#id_name").fill(f"Tablets of {city}")
+    page.locator("#id_joining").select_option("open")
+    host.press("Found the club")
+    page.wait_for_url(f"**/clubs/tablets-of-{city.lower()}/")
+    address = page.url
+    guest.sign_up(f"Ben-of-{city}")
+    guest.go(address)
+    guest.press("Join the club")
+    expect(guest.page.get_by_text("You are a member now.")).to_be_visible()
+    return address
+
+
+def brisk(player: Player) -> None:
+    """Play so that a game of Ra is over as soon as can be: call whenever one may."""
+    if "call" in player.look().choices:
+        player.act("call")
+    else:
+        hasty(player)
+
+
+def begin(host: Visitor) -> None:
+    """Make a season as the form stands, and in it a league by three clicks, with two bots of each level at tables of two."""
+    page = host.page
+    page.get_by_role("link", name="Seasons", exact=True).click()
+    host.press("Make a season", role="link")
+    page.locator("#id_name").fill("First season")
+    host.press("Make the season")
+    expect(page.get_by_text("Running", exact=True)).to_be_visible()
+    host.press("New league", role="link")
+    page.get_by_label("Rounds at tables of 2").check(force=True)
+    page.get_by_label("Rounds (for rounds of tables)").fill("1")
+    for level in ("apprentice", "scribe"):
+        page.get_by_label(level).fill("2")
+    host.press("Draw the pairings")
+    page.wait_for_url("**/leagues/draw/**")
+    drawn = page.url
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    seated = page.locator(".season-names").all_inner_texts()
+    page.reload()
+    assert (page.url, page.locator(".season-names").all_inner_texts()) == (drawn, seated), "the address holds the draw"
+    assert len(seated) == 3
+    host.press("Start the league")
+    expect(page.get_by_text("The league has started.")).to_be_visible()
+
+
+def play_both(people: list[Visitor], league: str) -> None:
+    """Each opens the own table, or comes to the one that the other has opened, and plays it to the end."""
+    for visitor in people:
+        page = visitor.go(league)
+        mine = page.get_by_role("region", name="Your games")
+        mine.get_by_role("button", name=re.compile("^Play pairing")).or_(mine.get_by_role("link", name=re.compile(r"^Table \d+"))).click()
+        page.wait_for_url("**/tables/*/")
+    players = [Player(visitor) for visitor in people]
+
+    def is_all_over() -> bool:
+        for player in players:
+            if player.look().is_due:
+                brisk(player)
+        return all(player.look().is_over for player in players)
+
+    wait_until(is_all_over, within_s=120)
+
+
+def rows_of(page: Page) -> list[str]:
+    return page.locator("main table tbody tr").all_inner_texts()
+
+
+def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_table(visitors: Visitors) -> None:
+    host, guest = visitors(), visitors()
+    club = found_club(host, guest, "Ur")
+    begin(host)
+    page, league = host.page, host.page.url
+    play_both([host, guest], league)
+
+    def is_counted() -> bool:
+        return "3 games played" in host.go(league).locator("main").inner_text()
+
+    wait_until(is_counted, within_s=90)  # the games of bots alone are opened and played by the workers
+    table = page.locator("section[aria-labelledby=table] tbody tr")
+    expect(table).to_have_count(6)
+    points = [float(row.locator("td").nth(2).inner_text()) for row in table.all()]
+    assert sum(points) == 3
+    assert points == sorted(points, reverse=True)
+
+    page.get_by_role("link", name="First season").click()
+    season = page.url
+    page.get_by_text("End the season early").click()
+    host.press("End now")
+
+    def is_frozen() -> bool:
+        return "Frozen on" in host.go(season).locator("main").inner_text()
+
+    wait_until(is_frozen, within_s=60)
+    if page.get_by_role("link", name="With bots").get_attribute("aria-current") is None:
+        host.press("With bots", role="link")
+    frozen = rows_of(page)
+    assert any("Bot, " in row for row in frozen)
+    expect(page.get_by_role("heading", name="Honours")).to_be_visible()
+    expect(page.get_by_role("link", name="New league")).to_have_count(0)
+    expect(page.get_by_text("End the season early")).to_have_count(0)
+    theirs = rows_of(guest.go(page.url))
+    assert [row.replace(" (you)", "") for row in theirs] == [row.replace(" (you)", "") for row in frozen]
+
+    hall = guest.go(f"{club}honours/").locator("main")
+    expect(hall.get_by_role("heading", name="First season")).to_be_visible()
+    expect(hall.get_by_role("heading", name=re.compile("Ra league"))).to_be_visible()
+    expect(guest.go(league).get_by_text("Over", exact=True)).to_be_visible()
+
+
+def test_pages_of_seasons_for_everybody(visitors: Visitors) -> None:
+    """What an officer and a member see of seasons and leagues, on a desk and on a phone: no finding of axe, nothing cut off."""
+    host, guest = visitors(), visitors()
+    club = found_club(host, guest, "Kish")
+    begin(host)
+    page, league = host.page, host.page.url
+    season = page.get_by_role("link", name="First season").get_attribute("href") or ""
+    pairing = page.get_by_role("link", name=re.compile("^Change pairing")).first.get_attribute("href") or ""
+    page.get_by_text("Withdraw an entrant").click()
+    entrant = page.locator("a[href*='/entrants/']").first.get_attribute("href") or ""
+    officer = (
+        f"{club}seasons/new/",
+        f"{season}leagues/new/",
+        f"{season}leagues/draw/?form=once&game=ra&who=Anna-of-Kish&seed=a",
+        pairing,
+        entrant,
+    )
+    everybody = (f"{club}seasons/", season, league, f"{club}honours/")
+    found = []
+    for number, (visitor, size) in enumerate(((host, DESK), (guest, PHONE))):
+        visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+        with visitor.expecting(422):
+            for address in (*everybody, *(officer if number == 0 else ())):
+                found += findings(visitor.go(address), f"{address} at {size[0]}")
+    host.go(season)
+    page.get_by_text("End the season early").click()
+    host.press("End now")
+    wait_until(lambda: "Frozen on" in host.go(season).locator("main").inner_text(), within_s=60)
+    found += findings(page, "frozen season")
+    assert not found, "\n".join(found)
