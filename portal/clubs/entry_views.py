@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from portal.accounts.models import User
 from portal.clubs import members, services, ways_in
 from portal.clubs.errors import BadValue, ClubError, WrongMoment
 from portal.clubs.forms import AskForm, FoundingForm, carried_out
-from portal.clubs.models import Ban, Club
+from portal.clubs.models import Ban, Club, ClubEntry
 from portal.clubs.pages import done, limited, of_club, refused, viewer_of
 from portal.clubs.permissions import role_of
 from portal.clubs.selectors import ClubPage, about_of
+from portal.common import errors
 
 DAY_S = 24 * 3600
 CLUBS_PER_DAY = 3
+FORMS_PER_HOUR = 30
 REQUESTS_PER_HOUR = 20
 JOINS_PER_HOUR = 20
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
-@limited("club", limit=CLUBS_PER_DAY * 5, window_s=DAY_S)
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("club", limit=FORMS_PER_HOUR)
 def club_new(request: HttpRequest) -> HttpResponse:
     """Found a club. Visitors sign in first; guests are told to make an account."""
     user = viewer_of(request)
     if user is None:
         return redirect_to_login(request.get_full_path())
+    if request.method == "POST" and _founded_today(user) >= CLUBS_PER_DAY:
+        return errors.too_many(request, _("You have founded several clubs in the last day. Fill them with people first."), DAY_S)
     form = FoundingForm(request.POST or None, initial={"joining": Club.Joining.REQUEST})
     status = 200
     if request.method == "POST":
@@ -42,6 +50,10 @@ def club_new(request: HttpRequest) -> HttpResponse:
         if made:
             return done(request, "club", made[0].slug, said=_("The club is founded. Now invite others, or send them the link."))
     return render(request, "clubs/new.html", {"section": "clubs", "form": form}, status=status)
+
+
+def _founded_today(user: User) -> int:
+    return ClubEntry.objects.filter(actor=user, verb="founded", at__gt=timezone.now() - timedelta(seconds=DAY_S)).count()
 
 
 @require_POST
@@ -89,7 +101,7 @@ def leave(request: HttpRequest, page: ClubPage) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @limited("club-join", limit=JOINS_PER_HOUR)
 def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
     """The page that a club's link leads to: what the club is, and the button to join it."""

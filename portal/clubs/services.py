@@ -22,7 +22,6 @@ from portal.clubs.texts import clean_name, clean_text, slug_of
 from portal.clubs.waiting import recount
 from portal.tables.models import Table
 from portal.tables.reveal import abandon
-from portal.tables.reveal import abandon
 
 RESERVED: Final = frozenset({"new", "join", "invitations"})  # words that stand where a club's address stands
 MAX_SLUG_TRIES: Final = 50

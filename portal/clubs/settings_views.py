@@ -147,7 +147,7 @@ def announcement(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
 # Calendar
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @limited("club-write", limit=WRITINGS_PER_HOUR)
 @of_club
 def evening_new(request: HttpRequest, page: ClubPage) -> HttpResponse:
@@ -162,7 +162,7 @@ def evening_new(request: HttpRequest, page: ClubPage) -> HttpResponse:
     return render(request, "clubs/evening.html", club_context(page, "calendar", form=form, evening=None), status=status)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @limited("club-write", limit=WRITINGS_PER_HOUR)
 @of_club
 def evening(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
