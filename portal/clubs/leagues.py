@@ -275,6 +275,9 @@ def play(*, club: Club, user: User | None, league_id: int, pairing_id: int) -> i
         raise WrongMoment(_("The season has not begun yet."))
     if pairing.deadline <= now:
         raise WrongMoment(_("The deadline of this pairing has passed. Ask an officer to move it."))
+    people = [seat.entrant.user_id for seat in seats if not seat.entrant.bot_level]
+    if Membership.objects.filter(club=club, user__in=people, user__is_active=True).count() < len(people):
+        raise WrongMoment(_("Somebody of this pairing has left the club; it cannot be played."))
     return _open(club, league, pairing, seats)
 
 

@@ -315,6 +315,25 @@ def test_who_leaves_the_club_is_withdrawn(club, league, bob):
     assert sum(line.games for line in leagues.standings(league)) == 2
 
 
+def test_nobody_is_seated_who_has_just_left_the_club(club, league, bob, dora):
+    """Before the worker has seen it: by leaving, by closing the account, by an account that is gone."""
+    Membership.objects.get(club=club, user=dora).delete()
+    with pytest.raises(WrongMoment, match="left the club"):
+        play(club, league, bob, "bob", "dora")
+    with pytest.raises(NotAllowed):
+        play(club, league, dora, "alice", "dora")
+    Membership.objects.create(club=club, user=dora)
+    type(dora).objects.filter(pk=dora.pk).update(is_active=False)
+    with pytest.raises(WrongMoment, match="left the club"):
+        play(club, league, bob, "bob", "dora")
+    dora.delete()
+    with pytest.raises(WrongMoment, match="left the club"):
+        play(club, league, bob, "bob", "dora")
+    assert Table.objects.count() == 0
+    tend_leagues()
+    assert league.entrants.get(name="dora").withdrawn_at is not None
+
+
 def test_a_table_that_cannot_be_opened_does_not_hold_up_other_leagues(club, olga, season, monkeypatch):
     start(club, olga, season, name="First", members=["bob"], bots={"apprentice": 2}, form="once")
     start(club, olga, season, name="Second", members=["bob"], bots={"apprentice": 2}, form="once")
