@@ -155,8 +155,9 @@ def player_game(user: User, game: str, *, pool: str | None, viewer: User | None)
     games = sum(row.games for row in rows)
     place_counts = _place_counts(rows)
     points, plus_minus = shown(rating.mu, rating.sigma)
-    bests = [row for row in rows if row.best_table_id in open_best and row.best_score is not None]
-    top = max(bests, key=lambda row: row.best_score or 0, default=None)
+    bests: list[tuple[int | None, int | None]] = [(row.best_score, row.best_table_id) for row in rows if row.best_table_id in open_best]
+    bests += [(past.score, past.table_id) for past in history]  # where the best of a seat is hidden, the best that is not
+    best_score, best_table = max((pair for pair in bests if pair[0] is not None), key=lambda pair: pair[0] or 0, default=(None, None))
     scored = [past for past in reversed(history) if past.score is not None]
     scores = [past.score for past in scored if past.score is not None]
     return PlayerGame(
@@ -169,8 +170,8 @@ def player_game(user: User, game: str, *, pool: str | None, viewer: User | None)
         mean_seats=sum(row.seats * row.games for row in rows) / games,
         points=points,
         plus_minus=plus_minus,
-        best_score=top.best_score if top else None,
-        best_table=top.best_table_id if top else None,
+        best_score=best_score,
+        best_table=best_table,
         places=place_counts,
         place_chart=bar_chart(place_counts, [str(n + 1) for n in range(len(place_counts))]),
         sizes=_sizes(rows),
@@ -373,7 +374,7 @@ def _record(row: ClubRecord, open_tables: Iterable[int]) -> RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class EffectLine:
-    """One seat at tables of one size; differences are in points of percentage, with the 95 % interval."""
+    """One seat at tables of one size; differences are in percentage points, with the 95 % interval."""
 
     number: int
     games: int
@@ -390,6 +391,19 @@ class EffectLine:
     def verdict(self) -> str:
         """`more`, `less`, or `none` where the interval holds zero."""
         return "more" if self.low > 0 else "less" if self.high < 0 else "none"
+
+    @property
+    def lack(self) -> float:
+        """By how much it wins less often; with `least_lack` to `most_lack` as the interval."""
+        return -self.difference
+
+    @property
+    def least_lack(self) -> float:
+        return -self.high
+
+    @property
+    def most_lack(self) -> float:
+        return -self.low
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +502,7 @@ class CalibrationLine:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationCurve:
-    """All tenths of one kind of prediction. `error` is the expected calibration error, in points of percentage."""
+    """All tenths of one kind of prediction. `error` is the expected calibration error, in percentage points."""
 
     kind: str
     lines: list[CalibrationLine]

@@ -43,7 +43,7 @@ def _one_batch(monkeypatch):
 
 @pytest.mark.django_db
 def test_the_seat_page_finds_a_planted_advantage_and_no_other(client):
-    planted = (8.0, -8.0, 0.0, 0.0)  # points of percentage
+    planted = (8.0, -8.0, 0.0, 0.0)  # percentage points
     games = with_seat_effect(people(60), 10_000, [by / 100 for by in planted], seed=11)
     write(games)
     assert services.apply_pending() == 10_000
@@ -61,7 +61,7 @@ def test_the_seat_page_finds_a_planted_advantage_and_no_other(client):
         assert float(row[5]) == pytest.approx(sum(game[number][1] for game in games) / 10_000, abs=0.006)
         assert float(row[6]) == pytest.approx(sum(game[number][2] for game in games) / 10_000, abs=0.06)
     assert "Seat 1 wins more often than the ratings expect" in page
-    assert "Seat 2 wins less often than the ratings expect" in page
+    assert "Seat 2 wins less often than the ratings expect: by 8." in page
     assert "Seat 3 wins" not in page
     assert "Seat 4 wins" not in page
 
