@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
-
 from django.urls import path
 
-from portal.clubs import entry_views, member_views, settings_views, views
+from portal.clubs import duplicate_urls, entry_views, member_views, season_urls, settings_views, views
 
 urlpatterns = [
     path("clubs/", views.clubs, name="clubs"),
@@ -45,7 +42,6 @@ urlpatterns = [
     path("clubs/<slug:slug>/settings/link/", settings_views.renew_link, name="club-link"),
     path("clubs/<slug:slug>/settings/hand-over/", settings_views.hand_over, name="club-hand-over"),
     path("clubs/<slug:slug>/settings/close/", settings_views.close, name="club-close"),
+    *season_urls.urlpatterns,
+    *duplicate_urls.urlpatterns,
 ]
-for part in ("portal.clubs.season_urls", "portal.clubs.duplicate_urls"):
-    if find_spec(part) is not None:
-        urlpatterns += import_module(part).urlpatterns

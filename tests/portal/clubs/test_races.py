@@ -1,0 +1,92 @@
+"""Two requests to a club at the same moment: one after the other, and the club stays in order."""
+
+from __future__ import annotations
+
+import pytest
+
+from portal.clubs import members, services, ways_in
+from portal.clubs.errors import BadValue, ClubError, WrongMoment
+from portal.clubs.models import Ban, Club, Membership
+from portal.tables import services as tables
+from portal.tables.models import Seat, Table
+from tests.portal.clubs.conftest import person
+from tests.portal.faults.test_races import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def roles(club):
+    return sorted(Membership.objects.filter(club=club).values_list("role", flat=True))
+
+
+def test_one_name_is_given_once_and_alike_addresses_are_told_apart(alice, bob):
+    results = at_once(*[lambda user=user: services.create_club(owner=user, name="Enlil") for user in (alice, bob)])
+    assert {type(result) for result in results} == {BadValue, Club}
+    results = at_once(
+        *[lambda user=user, name=name: services.create_club(owner=user, name=name) for user, name in ((alice, "Kő"), (bob, "Ko"))]
+    )
+    assert {result.slug for result in results} == {"ko", "ko-2"}
+
+
+def test_joining_twice_makes_one_member_and_all_are_counted(club, charlie):
+    results = at_once(*[lambda: ways_in.join_by_link(code=club.link_code, user=charlie)] * 2)
+    assert {type(result) for result in results} == {Membership, WrongMoment}
+    others = [person(f"p{number}") for number in range(4)]
+    at_once(*[lambda user=user: ways_in.join_by_link(code=club.link_code, user=user) for user in others])
+    assert Club.objects.get().member_count == Membership.objects.filter(club=club).count() == 8
+
+
+def test_asking_twice_makes_one_request_and_deciding_twice_one_member(club, alice, olga, charlie):
+    results = at_once(*[lambda: ways_in.ask(club=club, user=charlie)] * 2)
+    asked = [result for result in results if not isinstance(result, Exception)]
+    assert len(asked) == 1 and {type(r) for r in results} == {type(asked[0]), WrongMoment}
+    results = at_once(
+        *[lambda actor=actor: ways_in.decide(club=club, actor=actor, request_id=asked[0].pk, granted=True) for actor in (alice, olga)]
+    )
+    assert {type(result) for result in results} == {Membership, WrongMoment}
+
+
+def test_a_club_has_one_owner_whatever_happens_at_once(club, alice, olga, bob):
+    at_once(
+        lambda: services.hand_over(club=club, actor=alice, member=olga),
+        lambda: services.hand_over(club=club, actor=alice, member=bob),
+        lambda: members.leave(club=club, user=bob),
+        lambda: members.remove(club=club, actor=olga, member=bob),
+    )
+    assert roles(club).count("owner") == 1 and Membership.objects.filter(club=club, user=alice, role="officer").exists()
+    assert Club.objects.get().member_count == len(roles(club))
+
+
+def test_nobody_is_banned_and_a_member(club, olga, charlie):
+    at_once(
+        lambda: members.ban(club=club, actor=olga, person=charlie),
+        lambda: ways_in.join_by_link(code=club.link_code, user=charlie),
+        lambda: ways_in.ask(club=club, user=charlie),
+    )
+    assert Ban.objects.filter(user=charlie).exists()
+    assert not Membership.objects.filter(user=charlie).exists() and not club.requests.exists()
+
+
+def test_nobody_comes_into_a_club_that_closes(club, alice, charlie):
+    joined, closed = at_once(
+        lambda: ways_in.join_by_link(code=club.link_code, user=charlie), lambda: services.close_club(club=club, actor=alice)
+    )
+    assert isinstance(closed, Club)
+    assert isinstance(joined, Membership) != (Club.objects.get().member_count == 3)
+
+
+def test_who_leaves_sits_at_no_open_table(club, alice, bob):
+    opened = [tables.create_table(owner=alice, game_key="history_of_the_world", seats=6, club=club).table.pk for _ in range(3)]
+    results = at_once(
+        lambda: members.leave(club=club, user=bob), *[lambda pk=pk: tables.join_table(table_id=pk, user=bob) for pk in opened]
+    )
+    assert not any(isinstance(result, Exception) and "deadlock" in str(result) for result in results), results
+    assert not Membership.objects.filter(user=bob).exists()
+    assert not Seat.objects.filter(user=bob, table__status=Table.Status.OPEN).exists()
+
+
+def test_new_links_are_made_one_after_the_other(club, alice):
+    old = club.link_code
+    results = at_once(*[lambda: services.renew_link(club=club, actor=alice)] * 3)
+    codes = {result.link_code for result in results if not isinstance(result, ClubError)}
+    assert len(codes) == 3 and old not in codes and Club.objects.get().link_code in codes
