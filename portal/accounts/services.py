@@ -6,6 +6,7 @@ import secrets
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
@@ -55,19 +56,17 @@ def claim_guest(*, user: User, username: str, password: str, email: str = "") ->
 def delete_guest(*, user: User) -> None:
     """Remove a guest for good. Bots take over its seats at tables in play; open tables get the seat back.
 
-    A guest with finished games keeps an empty, closed row: the ratings of the others were reckoned against it.
+    A guest with finished games, also such that a bot ended, keeps an empty, closed row: the ratings of the others were reckoned
+    against it.
     """
     from portal.tables import services as tables
     from portal.tables.models import Seat
 
     if not user.is_guest:
         raise ValueError("only guests are deleted this way")
-    seats = Seat.objects.filter(user=user).select_related("table")
-    has_finished = False
-    for seat in seats:
-        has_finished = has_finished or seat.table.status == "finished"
-        if seat.table.status in ("open", "playing"):
-            tables.leave_table(table_id=seat.table_id, user=user)
+    for seat in Seat.objects.filter(user=user, table__status__in=("open", "playing")):
+        tables.leave_table(table_id=seat.table_id, user=user)
+    has_finished = Seat.objects.filter(Q(user=user) | Q(left_user=user), table__status="finished").exists()
     Token.objects.filter(user=user).delete()
     if has_finished:
         user.is_active = False
@@ -92,6 +91,7 @@ def remove_idle_guests() -> int:
     """Remove guests older than 90 days who have no finished game. Returns how many."""
     limit = timezone.now() - timedelta(days=GUEST_DAYS)
     idle = User.objects.filter(is_guest=True, date_joined__lt=limit).exclude(seats__table__status="finished")
+    idle = idle.exclude(left_seats__table__status="finished")
     removed = 0
     for user in idle.iterator(chunk_size=200):
         delete_guest(user=user)

@@ -12,9 +12,10 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from portal.accounts import services as accounts
 from portal.accounts.models import User
 from portal.clubs.models import Season
-from portal.ratings import selectors, services
+from portal.ratings import recount, selectors, services
 from portal.ratings.formula import order_value
 from portal.ratings.models import Ladder, Rating
 from portal.ratings.selectors import Filters, all_lines, ladder_lines, leaderboard
@@ -214,6 +215,18 @@ def test_ladders_of_clubs_and_seasons_count_their_own_games(client, alice, bob, 
     assert "Autumn" in part
     client.force_login(alice)
     assert names(client.get("/clubs/enlil/leaderboard/ra/")) == ["bob", "alice"]
+
+
+def test_a_guest_whose_game_a_bot_ended_stays_behind_the_ratings_of_the_others(play):
+    guest = User.objects.create(username="guest-leaver", is_guest=True)
+    play(("ann", 1), ("ben", 2), ("guest-leaver", 3), left=[2])
+    before = [(line.rank, line.points) for line in all_lines(pool="people", game="ra")]
+    User.objects.filter(pk=guest.pk).update(date_joined=timezone.now() - timedelta(days=400))
+    assert accounts.remove_idle_guests() == 0
+    accounts.delete_guest(user=guest)
+    assert not User.objects.get(pk=guest.pk).is_active
+    assert recount.check()[1] == []
+    assert [(line.rank, line.points) for line in all_lines(pool="people", game="ra")] == before
 
 
 # Downloads
