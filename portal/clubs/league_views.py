@@ -6,7 +6,7 @@ import secrets
 from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -30,6 +30,7 @@ from portal.tables.site_views import TABLES_PER_HOUR
 CHANGES_PER_HOUR = 240
 LEAGUES_PER_HOUR = 30
 FAIR_SHOWN = 8
+PAIRINGS_SHOWN = 60
 
 
 def _seed() -> str:
@@ -122,9 +123,14 @@ def _draw_context(page: ClubPage, row: SeasonRow, form: LeagueForm, drawn: Draw)
 @require_safe
 @of_club
 def league(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
-    """A league: its table, one's own games, all rounds, who met whom."""
+    """A league: its table, one's own games, its rounds, who met whom. Of a large one only the rounds of now, and the one asked for."""
     view = selectors.league_of(page.club, pk, page.user)
-    return render(request, "clubs/seasons/league.html", _league_context(page, view))
+    asked = request.GET.get("round", "")
+    if asked and asked not in [str(one.number) for one in view.rounds]:
+        raise Http404
+    is_small = sum(len(one.pairings) for one in view.rounds) <= PAIRINGS_SHOWN
+    rounds = [(one, is_small or one.is_now or asked == str(one.number), asked == str(one.number)) for one in view.rounds]
+    return render(request, "clubs/seasons/league.html", _league_context(page, view, rounds=rounds))
 
 
 def _league_context(page: ClubPage, view: LeagueView, **more: Any) -> dict[str, Any]:

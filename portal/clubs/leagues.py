@@ -12,7 +12,8 @@ from datetime import datetime, time, timedelta
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, DateTimeField, F, Q, QuerySet, Value
+from django.db.models.functions import Least
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -294,6 +295,12 @@ def _open(club: Club, league: League, pairing: Pairing, seats: Sequence[PairingS
 
 
 # Officers
+
+
+def move_with_season(season: Season, moved: timedelta) -> None:
+    """Move all deadlines of a season's leagues with its begin, and none beyond its end. The caller holds club and season."""
+    of_season = Pairing.objects.filter(league__season=season, league__ended_at=None)
+    of_season.update(deadline=Least(F("deadline") + moved, Value(season.ends_at), output_field=DateTimeField()))
 
 
 @transaction.atomic

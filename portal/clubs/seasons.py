@@ -19,7 +19,7 @@ from games.registry import GAMES
 from portal.accounts.models import User
 from portal.clubs.errors import BadValue, ClubNotFound, WrongMoment
 from portal.clubs.journal import note
-from portal.clubs.leagues import end_with_season
+from portal.clubs.leagues import end_with_season, move_with_season
 from portal.clubs.models import Club, Honour, Season
 from portal.clubs.permissions import Verb, require
 from portal.clubs.services import lock
@@ -76,7 +76,8 @@ def edit_season(
 ) -> Season:
     """Change a season that is not frozen. What is None stays; a begin or end that has passed, and the game of a running season, stay too.
 
-    Raises BadValue, WrongMoment.
+    The deadlines of its leagues move with its begin, and none lies after its end. A game of another kind is refused while
+    there are leagues. Raises BadValue, WrongMoment.
     """
     require(Verb.SEASONS, club, actor)  # before anybody waits for the standings
     with standings_locked():
@@ -84,11 +85,14 @@ def edit_season(
         require(Verb.SEASONS, club, actor)
         season = _open_season(club, season_id)
         now = timezone.now()
+        began_at = season.starts_at
         season.name = _free_name(club, name, season.pk)
         if game is not None and game != season.game:
             if season.starts_at <= now:
                 raise WrongMoment(_("The season has begun: which games count in it stays as it is."))
             season.game = _checked_game(game)
+            if game and season.leagues.exclude(game=game).exists():
+                raise BadValue(_("The season has a league of another game."), "game")
         if starts_at is not None and starts_at != season.starts_at:
             if season.starts_at <= now:
                 raise WrongMoment(_("The season has begun: its begin stays as it is."))
@@ -100,6 +104,7 @@ def edit_season(
             season.ends_at = ends_at
         if starts_at is not None or ends_at is not None:
             _check_end(season, now)
+            move_with_season(season, season.starts_at - began_at)
         season.save(update_fields=["name", "game", "starts_at", "ends_at"])
         note(club, "season_edited", actor, name=season.name)
     return season

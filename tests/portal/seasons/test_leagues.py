@@ -367,6 +367,27 @@ def test_a_deadline_is_moved_and_a_missed_pairing_is_on_again(club, olga, league
     play(club, league, bob, "bob", "dora")
 
 
+def test_deadlines_move_with_the_begin_of_the_season_and_none_lies_after_its_end(club, olga):
+    now = timezone.now()
+    season = make_season(club, olga, starts_at=now + DAY, ends_at=now + 60 * DAY)
+    league = start(club, olga, season, days=10, **DUEL)
+    before = list(league.pairings.values_list("deadline", flat=True))
+    seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", starts_at=now + 6 * DAY)
+    assert list(league.pairings.values_list("deadline", flat=True)) == [deadline + 5 * DAY for deadline in before]
+    seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", ends_at=now + 20 * DAY)
+    moved = list(league.pairings.values_list("deadline", flat=True))
+    assert moved == [min(deadline + 5 * DAY, now + 20 * DAY) for deadline in before]
+    assert moved[-1] == now + 20 * DAY
+
+
+def test_a_season_keeps_the_games_of_its_leagues(club, olga):
+    season = make_season(club, olga, starts_at=timezone.now() + DAY)
+    start(club, olga, season, **DUEL)
+    with pytest.raises(BadValue, match="league of another game"):
+        seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", game="babel")
+    assert seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", game="ra").game == "ra"
+
+
 def test_impossible_deadlines_are_refused(club, olga, season, league, bob):
     pairing = pairing_of(league, "bob", "dora")
     for deadline in (timezone.now() - DAY, season.ends_at + DAY, timezone.now().replace(tzinfo=None)):

@@ -425,6 +425,20 @@ def test_the_table_of_a_league_with_its_tie_breaks_and_who_met_whom(client, club
     assert "Points: 2" in text_of(client.get(to("club-honours", club)))
 
 
+def test_a_large_league_shows_the_rounds_of_now_and_the_one_that_is_asked_for(secretary, club, olga, season):
+    league = start(club, olga, season, form="twice", members=["alice", "bob"], bots={"apprentice": 15, "scribe": 15})
+    assert league.pairings.count() == 992
+    url = to("league", club, league.pk)
+    page = secretary.get(url).content.decode()
+    assert page.count('id="pairing-') == 2 * 16
+    assert len(page) < 250_000
+    asked = re.search(r'href="(\?round=40#round-40)"', page)[1].partition("#")[0]
+    page = secretary.get(url + asked).content.decode()
+    assert page.count('id="pairing-') == 3 * 16 and 'id="round-40" open' in page
+    for wrong in ("?round=0", "?round=63", "?round=x", "?round=-1"):
+        assert secretary.get(url + wrong).status_code == 404
+
+
 def test_an_officer_changes_a_pairing_by_its_page(secretary, club, season, league):
     pairing = league.pairings.first()
     url = to("league-pairing", club, league.pk, pairing.pk)
