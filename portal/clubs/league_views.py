@@ -18,7 +18,7 @@ from portal.clubs import leagues as services
 from portal.clubs import season_selectors as selectors
 from portal.clubs.errors import BadValue, ClubNotFound, WrongMoment
 from portal.clubs.forms import carried_out
-from portal.clubs.leagues import Draw
+from portal.clubs.league_draw import Draw
 from portal.clubs.pages import club_context, done, limited, of_club
 from portal.clubs.pairings import MOST_ENTRANTS, resting
 from portal.clubs.permissions import Verb, require

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from games.registry import GAMES, Entry
 from portal.clubs.errors import BadValue
 from portal.clubs.forms import MESSAGE_CHARS, choice, line
-from portal.clubs.leagues import Wish, end_of_day, forms_of
+from portal.clubs.league_draw import Wish, end_of_day, forms_of
 from portal.clubs.models import NAME_CHARS, Club, League, Membership, Season
 from portal.clubs.pairings import MOST_ENTRANTS
 from portal.tables.site_views import OptionField

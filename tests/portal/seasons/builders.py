@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from portal.clubs import leagues, seasons
-from portal.clubs.leagues import Wish
+from portal.clubs.league_draw import Wish
 from portal.ratings.services import apply_pending
 from portal.tables.models import FinishCounter, Table
 from tests.portal.ratings.games import finished
