@@ -32,7 +32,7 @@ from portal.tables.models import Table
 log = logging.getLogger(__name__)
 
 MOST_LEAGUES: Final = 12  # of a season
-BOT_TABLES: Final = 4  # of bots alone that a league has running at a time
+BOT_TABLES: Final = 4  # of bots alone that a club has running at a time: all clubs share the workers
 HONOURED: Final = 3  # places
 
 # Draw and start
@@ -271,9 +271,10 @@ def tend(*, club_id: int, league_id: int) -> bool:
 
 
 def _open_bot_tables(club: Club, league: League) -> int:
-    alone = league.pairings.alias(people=Count("seats", filter=Q(seats__entrant__bot_level=""))).filter(people=0, void_at=None)
-    running = alone.filter(table__status=Table.Status.PLAYING).count()
-    waiting = list(alone.filter(table=None).order_by("round", "number")[: max(0, BOT_TABLES - running)])
+    of_club = Pairing.objects.filter(league__season__club=club, void_at=None)
+    of_bots = of_club.alias(people=Count("seats", filter=Q(seats__entrant__bot_level=""))).filter(people=0)
+    running = of_bots.filter(table__status=Table.Status.PLAYING).count()
+    waiting = list(of_bots.filter(league=league, table=None).order_by("round", "number")[: max(0, BOT_TABLES - running)])
     for pairing in waiting:
         _open(club, league, pairing, _seats(pairing))
     return len(waiting)

@@ -290,6 +290,9 @@ def test_games_of_bots_alone_are_opened_some_at_a_time(club, olga, season):
     finish(Table.objects.first().pk, [1, 2])
     tend_leagues()
     assert Table.objects.count() == leagues.BOT_TABLES + 1
+    start(club, olga, season, name="Second", members=["bob"], bots={"apprentice": 5}, form="once")
+    tend_leagues()
+    assert Table.objects.count() == leagues.BOT_TABLES + 1, "all leagues of a club share the bots' tables"
     rounds = league.pairings.exclude(table=None).values_list("round", flat=True)
     assert max(rounds) <= 3, "in the order of the rounds"
     assert not Table.objects.filter(seats__user__isnull=False).exists()
