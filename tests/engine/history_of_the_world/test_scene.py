@@ -16,6 +16,7 @@ from tests.engine.history_of_the_world.builders import act, due, game, play, pos
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "templates/games/history_of_the_world"
+OUTLINES = (ROOT / "static/art/history_of_the_world_map.svg").read_text()
 SPRITE = set(re.findall(r'id="([\w-]+)"', (ROOT / "static/art/history_of_the_world.svg").read_text()))
 WIDTH, HEIGHT = 1600, 900
 TURN = {
@@ -48,26 +49,29 @@ def info(drawing, province):
 
 
 def test_the_map_draws_and_names_every_province_and_zone_once():
-    ground, names = (FOLDER / "ground.html").read_text(), (FOLDER / "names.html").read_text()
-    assert sorted(int(number) for number in re.findall(r'id="shape-(\d+)"', ground)) == list(range(1, len(PROVINCES) + 1))
+    names = (FOLDER / "names.html").read_text()
+    assert sorted(int(number) for number in re.findall(r'id="shape-(\d+)"', OUTLINES)) == list(range(1, len(PROVINCES) + 1))
     assert sorted(re.findall(r'noun "(\w+)"', names)) == sorted([*PROVINCES, *ZONES, *REGIONS])
     assert set(SLOTS) == set(PROVINCES)
     assert set(DISCS) == set(ZONES)
 
 
-def test_a_region_holds_the_shapes_of_its_own_provinces():
+def test_the_ground_draws_every_outline_of_its_file():
     ground = (FOLDER / "ground.html").read_text()
+    assert re.findall(r"outlines }}#([\w-]+)", ground) == re.findall(r'<g id="([\w-]+)"', OUTLINES)
+
+
+def test_a_region_holds_the_shapes_of_its_own_provinces():
     for number, row in enumerate(load("board")["regions"], 1):
-        part = ground.partition(f'class="hw-land hw-land--{number}"')[2].partition("</g>")[0]
+        part = OUTLINES.partition(f'<g id="region-{number}"')[2].partition("</g>")[0]
         assert {PROVINCES[int(shape) - 1] for shape in re.findall(r'id="shape-(\d+)"', part)} == set(row["provinces"])
 
 
 @pytest.mark.rule("history_of_the_world#components-6", "history_of_the_world#defence-1")
 def test_the_map_shows_terrain_and_a_ring_for_each_resource_icon():
-    ground = (FOLDER / "ground.html").read_text()
     names = {re.findall(r'noun "(\w+)"', line)[0]: line for line in (FOLDER / "names.html").read_text().splitlines() if "noun" in line}
     for kind in ("mountain", "forest"):
-        part = ground.partition(f'<g fill="url(#hw-{kind})">')[2].partition("</g>")[0]
+        part = OUTLINES.partition(f'<g id="{kind}">')[2].partition("</g>")[0]
         rough = {row["id"] for row in load("board")["provinces"] if row["terrain"] == kind}
         assert {PROVINCES[int(shape) - 1] for shape in re.findall(r"#shape-(\d+)", part)} == rough
         assert {name for name, line in names.items() if f"#hw-terrain-{kind}" in line} == rough
