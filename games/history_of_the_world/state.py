@@ -53,6 +53,8 @@ NOBODY: Final = -1
 NO_CARD: Final = -1
 NOWHERE: Final = -1
 
+NOTHING_WAITS: Final = (0, 0, 0)
+
 EVENT_PILE: Final = 1
 EMPIRE_PILE: Final = 2
 
@@ -120,6 +122,7 @@ class State:
         "tokens",
         "turn_events",
         "uses",
+        "waiting",
         "zones",
     )
 
@@ -154,6 +157,7 @@ class State:
     card_armies: int
     tokens: int
     zones: int  # mask of zones with a disc
+    waiting: tuple[int, int, int]  # while a kingdom acts: armies, tokens and zones that improvements have brought the empire already
     turn_events: tuple[int, ...]  # improvements that last for this turn
     uses: list[int]  # how often an ability has been used this turn
     raid_base: int  # the province from which a raid goes on, or NOWHERE
@@ -242,6 +246,7 @@ class State:
         new.tokens = self.tokens
         new.turn_events = self.turn_events
         new.uses = self.uses[:]
+        new.waiting = self.waiting
         new.zones = self.zones
         return new
 
@@ -291,6 +296,7 @@ def begin_turn_of(state: State, seat: int) -> None:
     state.active = seat
     state.kingdom = NO_CARD
     state.shift = state.plunder = state.plunder_due = 0
+    state.waiting = NOTHING_WAITS
     state.turn_events = ()
     clear_realm(state)
 
@@ -322,10 +328,10 @@ def clear_battle(state: State) -> None:
 
 
 def supply(state: State, seat: int) -> int:
-    """Return the armies of a seat that are neither on the map nor on its card nor on the catapult (limits-2)."""
+    """Return the armies of a seat that are neither on the map nor on its cards nor on the catapult (limits-2)."""
     count = ARMIES - state.armies[seat].bit_count()
     if seat == state.active:
-        count -= state.card_armies + state.catapult_armies + state.is_invading
+        count -= state.card_armies + state.catapult_armies + state.is_invading + state.waiting[0]
     return count
 
 
