@@ -186,7 +186,8 @@ def _next_reroll(state: State, events: Events) -> None:
                 state.due = owner
                 return
             attack, defence = strengths(state)
-            if (attack > defence and guard != "never") or (attack == defence and guard == "tied"):
+            is_losing = attack > defence or (attack == defence and bool(effects(state, "win_ties")))
+            if (is_losing and guard != "never") or (attack == defence and guard == "tied"):
                 state.phase = REROLL
                 state.due = NOBODY
                 return

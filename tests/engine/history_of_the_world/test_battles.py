@@ -164,6 +164,19 @@ def test_an_attack_by_fleet_gives_the_defender_a_reroll_by_his_standing_order():
     assert "levant" in armies(play(greeks, "conquer levant fleet", "roll 5 1 3"), 0), "triremes: no reroll"
 
 
+@pytest.mark.rule("history_of_the_world#battle-7")
+def test_a_tie_is_lost_against_who_wins_ties_and_the_standing_order_knows_it():
+    """Ships come to the Mongols by a compass; a defender who rolls again when losing rolls again when it is a tie."""
+    ties = {"zones": "mediterranean_sea", "card": 3}
+    mongols = play(turn("mongols", "levant*", "crete", **ties), "conquer crete fleet", "roll 3 1 3")
+    assert data_of(mongols)["phase"] == "reroll"
+    assert "crete" not in armies(play(mongols, "again 6"), 0)
+    held = play(turn("mongols", "levant*", "crete", guards=["losing", "never", "losing"], **ties), "conquer crete fleet", "roll 3 1 3")
+    assert "crete" in armies(held, 0)
+    plain = turn("minoans", "levant*", "crete", events="i_weaponry", **ties)
+    assert data_of(play(plain, "conquer crete fleet", "roll 2 1 3"))["phase"] == "conquest", "for others a tie is not lost"
+
+
 @pytest.mark.rule("history_of_the_world#defence-3", "history_of_the_world#defence-4")
 def test_a_fort_gives_a_second_die_and_all_defences_add_up():
     state = play(turn("minoans", "crete*", "anatolia", zones="mediterranean_sea", forts="anatolia"), "conquer anatolia fleet")
