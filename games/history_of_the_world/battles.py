@@ -240,6 +240,7 @@ def _resolve(state: State, events: Events) -> None:
         state.result = VICTORY
         if events is not None:
             events.append(Event("won" if attack > defence else "won_tie", params, RULE + "battle-2"))
+        state.catapult = state.catapult_armies = 0  # the siege is over, and its armies are in the supply again
         _gain_for_win(state, events)
         _clear_province(state, owner, events)
     elif attack == defence:

@@ -36,6 +36,12 @@ def turn(empire, mine, theirs="", card=4, **fields):
     return position(epoch=epoch, empires=[empire, *others], armies=[mine, theirs, ""], card=card, **fields)
 
 
+def names_of_provinces():
+    from games.history_of_the_world.components import PROVINCES
+
+    return list(PROVINCES)
+
+
 def names_of(epoch):
     from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH
 
@@ -332,6 +338,16 @@ def test_eight_banners_gain_an_army_for_the_first_two_wins():
     state = play(state, "conquer khangai land", "roll 6 6 1")
     assert on_card(state) == (4, 0)
     assert on_card(play(state, "conquer wei land", "roll 6 6 1")) == (3, 0)
+
+
+@pytest.mark.rule("history_of_the_world#abilities-2", "history_of_the_world#siege-3")
+def test_eight_banners_are_gained_when_the_siege_is_over():
+    """All 25 armies are on the map, on the card, or on the catapult: that of the catapult is back when the gain is counted."""
+    others = [name for name in names_of_provinces() if name not in ("manchuria", "yellow_river")][:19]
+    state = turn("qing", " ".join(["manchuria*", *others]), "yellow_river", card=5)
+    assert game.view_for(state, None).supplies[0] == 0
+    after = play(state, "conquer yellow_river land", "roll 1 1 6", "siege army", "roll 6 6 1")
+    assert on_card(after) == (4, 0), "an army, not a siege token"
 
 
 @pytest.mark.rule("history_of_the_world#abilities-2")
