@@ -27,6 +27,7 @@ from games.history_of_the_world.components import (
     ZONES,
 )
 from games.history_of_the_world.map_shapes import DISCS, SLOTS
+from games.history_of_the_world.scene_regions import steps
 from games.history_of_the_world.scene_turn import discs, draft, fight, hand, ledger, order_of_play, turn, who
 from games.history_of_the_world.scoring import LEVELS, level_in
 from games.history_of_the_world.state import State, provinces_in
@@ -149,6 +150,7 @@ def _region(view: View, state: State, index: int) -> dict[str, Any]:
         "tile": [{"level": noun, "points": points} for noun, points in zip(LEVELS, tile, strict=True)] if tile is not None else None,
         "rows": rows,
         "present": [row for row in rows if row["level"]],
+        "steps": [] if view.seat is None or view.outcome is not None else steps(state, view.seat, index),
         "provinces": [_info(view, number) for number in members],
     }
 
@@ -203,7 +205,7 @@ def _player(view: View, seat: int) -> dict[str, Any]:
             "is_secret": empire is not None and not is_called,
             "has_empire": view.has_empire[seat],
             "epochs": [f"epoch_{at}" for at in view.hand_epochs[seat]],
-            "guard": view.guard if seat == view.seat else None,
+            "guard": view.guard if seat == view.seat and view.outcome is None else None,
         },
         "supply": {"armies": view.supplies[seat], "symbol": SYMBOLS["army"]},
         "notes": notes,

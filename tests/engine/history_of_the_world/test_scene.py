@@ -9,6 +9,7 @@ import pytest
 
 from games.core.contract import CHANCE, SCORER
 from games.core.rng import SeededRng
+from games.history_of_the_world import scene_regions
 from games.history_of_the_world.components import EMPIRE_OF, EMPIRES, EVENTS, PROVINCES, REGIONS, SYMBOLS, TILES, ZONES, load
 from games.history_of_the_world.map_shapes import DISCS, SLOTS
 from games.history_of_the_world.scene_turn import empire_card, event_card
@@ -143,6 +144,33 @@ def test_a_region_without_a_tile_gives_nothing():
     gaul = region(drawing, "northern_europe")
     assert gaul["tile"] is None
     assert [(row["level"], row["points"]) for row in gaul["rows"]] == [(1, 0), (0, 0), (0, 0)]
+
+
+@pytest.mark.rule("history_of_the_world#score-1")
+def test_a_region_tells_what_one_more_army_changes_and_what_the_next_level_takes():
+    def told(seat=0, **fields):
+        drawing = scene(position(**TURN | fields), seat)
+        return [(step.text, step.params) for step in region(drawing, "southern_europe")["steps"]]
+
+    presence, dominance, control = TILES[2][REGIONS.index("southern_europe")]
+    assert told() == [(scene_regions.ONE_MORE, {"level": "presence", "points": presence})]
+    assert told(seat=1) == []  # no higher level
+    assert told(seat=None) == []
+    held = ["crete zagros*", "pindus balkans", "nile"]
+    assert told(armies=held) == [
+        (scene_regions.ONE_MORE_SAME, {}),
+        (scene_regions.IN_PLACE, {"level": "dominance", "points": dominance - presence, "seat": 1}),
+        (scene_regions.FOR_DOMINANCE, {"level": "dominance", "n": 2}),
+    ]
+    assert told(seat=1, armies=held) == [
+        (scene_regions.ONE_MORE_SAME, {}),
+        (scene_regions.IN_PLACE, {"level": "control", "points": control - dominance, "seat": 0}),
+        (scene_regions.FOR_CONTROL, {"level": "control", "n": 1, "m": 1}),
+    ]
+    full = ["zagros* crete balkans apennines", "pindus iberian_peninsula", "lusitania"]
+    assert told(armies=full) == [(scene_regions.IN_PLACE_SAME, {}), (scene_regions.FOR_CONTROL, {"level": "control", "n": 0, "m": 3})]
+    without = position(**TURN | {"epoch": 1, "empires": ["sumerians", "minoans", "egyptians"], "armies": ["gaul*", "", ""]})
+    assert region(scene(without), "northern_europe")["steps"] == []
 
 
 # Targets
