@@ -48,7 +48,7 @@
     const box = place.closest("[data-map-window]").getBoundingClientRect();
     const [x, y] = centre(place);
     if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return;
-    infoOf(place)?.closest("section").querySelector("details")?.setAttribute("open", "");
+    document.getElementById(infoOf(place)?.closest("[data-open]")?.dataset.open)?.setAttribute("open", "");
   };
 
   document.addEventListener("focusin", (event) => {

@@ -122,7 +122,7 @@ def test_a_battle_shows_its_dice_and_what_comes_of_it(visitors: Visitors, positi
         anna.choose("retreat")
         anna.confirm()
         expect(page.locator("#fight")).to_be_empty()
-    expect(page.locator("#turn .hw-turn__facts dd").first).to_have_text("2")
+    expect(page.locator("#means dd").first).to_have_text("2")
 
 
 def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visitors, positions: Positions) -> None:

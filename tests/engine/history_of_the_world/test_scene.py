@@ -39,7 +39,8 @@ def scene(state, seat=0):
 
 
 def region(drawing, name):
-    return drawing[f"region-{REGIONS.index(name) + 1}"]
+    number = REGIONS.index(name) + 1
+    return drawing[f"region-{number}"] | drawing[f"infos-{number}"]
 
 
 def info(drawing, province):
