@@ -21,8 +21,8 @@ Fields of a state (a position file may leave out all but what it is about):
     armies         per seat [provinces]
     active_armies  [provinces], of the active seat
     capitals, cities, monuments, forts   [provinces]
-    turn           {"kingdom", "waiting": {"card", "tokens", "zones"} for the empire, "card": armies, "tokens", "zones": [..], "events": [..],
-                   "uses": {..}, "raid", "forts", "cities", "monuments": still to be built, "effect", "left", "plunder", "plunder_due", "shift",
+    turn           {"kingdom", "waiting": {"card", "tokens", "zones"} for the empire, "forgone": true without the ability, "card": armies,
+                   "tokens", "zones": [..], "events": [..], "uses": {..}, "raid", "forts", "cities", "monuments": still to be built, "effect", "left", "plunder", "plunder_due", "shift",
                    "back", "resume"}; what is as at the beginning is left out
     battle         {"target", "fleet", "invading", "catapult", "on_catapult", "dice", "attack_rerolls", "defence_rerolls", "passes", "attacker",
                    "due", "result"}, likewise
@@ -78,7 +78,7 @@ FIELDS: Final = (
 DRAFTS: Final = ("standard", "classic")
 DRAFT_FIELDS: Final = ("step", "done", "looking", "empires", "events", "card", "given")
 TURN_FIELDS: Final = (
-    "kingdom", "waiting", "card", "tokens", "zones", "events", "uses", "raid", "forts", "cities", "monuments", "effect", "left", "plunder",
+    "kingdom", "waiting", "forgone", "card", "tokens", "zones", "events", "uses", "raid", "forts", "cities", "monuments", "effect", "left", "plunder",
     "plunder_due", "shift", "back", "resume",
 )  # fmt: skip
 WAITING_FIELDS: Final = ("card", "tokens", "zones")
@@ -148,6 +148,7 @@ def turn_to_json(state: State) -> dict[str, Any]:
         {
             "kingdom": None if state.kingdom == NO_CARD else EVENTS[state.kingdom].name,
             "waiting": _filled({"card": state.waiting[0], "tokens": state.waiting[1], "zones": zones_of(state.waiting[2])}),
+            "forgone": state.is_forgone,
             "card": state.card_armies,
             "tokens": state.tokens,
             "zones": zones_of(state.zones),
@@ -333,6 +334,7 @@ def _read_turn(state: State, value: Any) -> None:
 
     state.kingdom, state.effect_card = event("kingdom"), event("effect")
     state.card_armies, state.tokens = number("card", high=ARMIES), number("tokens")
+    state.is_forgone = jsonio.boolean(found.get("forgone", False), "turn.forgone")
     state.zones = _zones(found, "turn.zones")
     waiting = jsonio.fields(found.get("waiting", {}), "turn.waiting", WAITING_FIELDS)
     waiting_armies = jsonio.integer(waiting.get("card", 0), "turn.waiting.card", 0, ARMIES)

@@ -38,7 +38,9 @@ def effects(p: Json, name: str) -> list[Json]:
     """Return what the ability of the active empire and its improvements of this turn say of one kind; nothing while a kingdom acts."""
     if p["turn"].get("kingdom"):
         return []
-    cards = [EMPIRES[p["empires"][p["active"]]], *[EVENTS[card] for card in p["turn"].get("events", ())]]
+    cards = [EVENTS[card] for card in p["turn"].get("events", ())]
+    if not p["turn"].get("forgone"):
+        cards.append(EMPIRES[p["empires"][p["active"]]])
     return [card["effect_params"] for card in cards if card["effect"] == name]
 
 

@@ -293,7 +293,27 @@ def test_mongols_win_ties():
     assert "tarim_basin" in armies(state, 0)
 
 
-@pytest.mark.rule("history_of_the_world#abilities-2")
+@pytest.mark.rule("history_of_the_world#abilities-1", "history_of_the_world#abilities-8")
+def test_mongols_may_let_ties_stand_and_change_their_mind():
+    state = turn("mongols", "khangai*", "tarim_basin manchuria", card=5)
+    off = play(state, "ability off")
+    assert "ability on" in legal(off)
+    assert "ability off" not in legal(off)
+    assert game.state_from_json(data_of(off)) == off
+    tied = play(off, "conquer tarim_basin land", "roll 4 1 4")
+    assert armies(tied, 0) == {"khangai"}
+    assert armies(tied, 1) == {"manchuria"}
+    assert game.view_for(tied, None).supplies[0] == 25 - 1 - 4, "the army is in the supply"
+    on = play(tied, "ability on", "conquer manchuria land", "roll 4 1 5", "retreat", "conquer manchuria land", "roll 5 1 6")
+    assert data_of(on)["phase"] == "siege", "a forest: five against seven"
+    won = play(tied, "ability on", "conquer manchuria land", "roll 5 1 4")
+    assert "manchuria" in armies(won, 0)
+    assert legal(turn("sumerians", "tigris*"), "ability") == []
+    kingdom = position(epoch=4, empires=["mongols", "turks", "vikings"], kingdom="k_mali", armies=["niger*", "", ""], card=2, called=8)
+    assert legal(kingdom, "ability") == [], "a kingdom has none"
+
+
+@pytest.mark.rule("history_of_the_world#abilities-2", "history_of_the_world#abilities-9")
 def test_turks_raid_on_from_a_province_they_leave_empty():
     state = play(turn("turks", "turan*", "persian_plateau zagros"), "conquer persian_plateau land", "roll 6 6 1")
     assert legal(state) == ["occupy", "raid"]

@@ -189,6 +189,23 @@ def test_one_monument_for_two_icons_in_the_best_place_and_the_egyptians_one_for_
     assert refusal(state, "monument nile") == ("no_monument_site", "history_of_the_world#monuments-2")
 
 
+@pytest.mark.rule("history_of_the_world#monuments-4", "history_of_the_world#abilities-8")
+def test_monuments_beyond_the_compulsory_ones_may_be_left_out():
+    spots = ["levant* zagros* indus* nile*", "", ""]
+    state = position(armies=spots, empires=["egyptians", "hittites", "greeks"], capitals="nile", card=1)
+    off = play(state, "ability off")
+    after = play(off, "end")
+    assert data_of(after)["monuments"] == ["nile"], "the one for two icons is compulsory"
+    assert data_of(play(off, "ability on", "end"))["phase"] == "monument"
+    late = play(position(armies=spots, empires=["egyptians", "hittites", "greeks"], capitals="nile", hands=["i_masonry", "", ""]), "end")
+    assert legal(late) == ["play i_masonry", "done", "ability off"]
+    assert data_of(play(late, "ability off", "done"))["monuments"] == ["nile"]
+    card = play(late, "ability off", "play i_masonry", "monument zagros")
+    assert set(data_of(card)["monuments"]) == {"nile", "zagros"}, "one more by the card, which is no ability"
+    next_turn = play(after, "score")
+    assert "forgone" not in data_of(next_turn)["turn"]
+
+
 @pytest.mark.rule("history_of_the_world#monuments-3", "history_of_the_world#limits-1")
 def test_no_monument_without_a_place_or_a_piece():
     state = position(armies=["levant* zagros*", "", ""], empires=["sumerians", "hittites", "greeks"], monuments="levant zagros")
