@@ -88,6 +88,14 @@ def test_pieces_of_the_map_lie_apart():
         assert all((x - other_x) ** 2 + (y - other_y) ** 2 >= 13**2 for other_x, other_y in spots[:index])
 
 
+def test_the_name_of_a_region_stands_where_no_army_does():
+    boxes = re.findall(r'"hw-region-name" x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"', (FOLDER / "names.html").read_text())
+    assert len(boxes) == len(REGIONS)
+    for left, top, width, height in (map(int, box) for box in boxes):
+        x, y = left + width / 2, top + height / 2  # names stand in the middle of their boxes, and have 50 units and more
+        assert all(abs(x - slots["army"][0]) > 25 or abs(y - slots["army"][1]) > 13 for slots in SLOTS.values())
+
+
 def test_every_shape_that_pieces_are_drawn_with_is_there():
     ground = (FOLDER / "ground.html").read_text()
     drawn = set(re.findall(r'id="hw-shape-(\w+)"', ground))
