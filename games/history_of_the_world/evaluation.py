@@ -36,15 +36,14 @@ Terms = tuple[float, float, float]
 class Weights:
     """What cannot be computed; found by matches against the apprentice."""
 
-    later: float = 1.2  # of the next turn's points
-    beyond: float = 0.5  # more of them for each epoch after the next
+    later: float = 1.4  # of the next turn's points
+    beyond: float = 0.4  # more of them for each epoch after the next
     rival: float = 0.2  # of the points to come of the first of the rivals, in the last epoch
     field: float = 12.0  # points behind the first of the rivals at which one matters a third as much
-    icon: float = 0.35  # of a monument, for an icon without its pair
-    hazard: float = 1.1  # of the odds that an empire takes a province that it can reach
-    fort: float = 0.6  # what a fort leaves of these odds
+    icon: float = 0.3  # of a monument, for an icon without its pair
+    hazard: float = 1.3  # of the odds that an empire takes a province that it can reach
+    fort: float = 0.7  # what a fort leaves of these odds
     late: float = 2.0  # of the points that are likely to be lost before the own turn
-    crowd: float = 0.25  # of the points of an empire, that others come first
 
 
 DEFAULT: Final = Weights()
