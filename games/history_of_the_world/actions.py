@@ -2,7 +2,7 @@
 
 Seats: take assyrians · take i_plague · look events · keep · give 2 (the draft)
        kingdom · found · play i_weaponry · guard ask · bring nile · start andes
-       conquer nile fleet · fort nile · end · reroll · pass · siege army · siege token · retreat
+       conquer nile fleet · fort nile · ability off · end · reroll · pass · siege army · siege token · retreat
        occupy · raid · ruin · spare · post · skip · target nile · zone sahara · city nile · done · monument nile · up · down
 CHANCE: order 2 0 1 · deal sumerians egyptians minoans k_shang i_plague i_walls · draw i_plague · roll 6 3 5 · again 4
 SCORER: score
@@ -45,6 +45,7 @@ KINGDOM, FOUND, FINISH, REROLL, PASS = (PLAIN[verb] for verb in ("kingdom", "fou
 RETREAT, OCCUPY, RAID, RUIN, SPARE = (PLAIN[verb] for verb in ("retreat", "occupy", "raid", "ruin", "spare"))
 POST, SKIP, DONE, UP, DOWN, SCORE, KEEP = (PLAIN[verb] for verb in ("post", "skip", "done", "up", "down", "score", "keep"))
 LOOKS: Final = {pile: Act("look", None, pile) for pile in ("events", "empires")}
+ABILITIES: Final = {how: Act("ability", None, how) for how in ("off", "on")}
 SIEGES: Final = {piece: Act("siege", None, piece) for piece in ("army", "token")}
 GUARD_ACTS: Final = tuple(Act("guard", index) for index in range(len(GUARDS)))
 WAYS: Final = ("land", "fleet")
@@ -83,6 +84,7 @@ _TEXT: Final = {
     **dict.fromkeys(("order", "roll", "again", "give"), _spaced),
     "look": lambda action: f"look {action.how}",
     "siege": lambda action: f"siege {action.how}",
+    "ability": lambda action: f"ability {action.how}",
     "guard": lambda action: f"guard {GUARDS[action.at]}",
     "conquer": lambda action: f"conquer {PROVINCES[action.at]} {action.how}",
     "zone": lambda action: f"zone {ZONES[action.at]}",
@@ -110,6 +112,7 @@ def _all_actions() -> dict[str, Act]:
         *PLAIN.values(),
         *LOOKS.values(),
         *SIEGES.values(),
+        *ABILITIES.values(),
         *GUARD_ACTS,
         *ZONE_ACTS,
         *PLAYS,
@@ -135,6 +138,7 @@ _EXPECTED: Final = {  # verb -> (what is expected behind it, paragraph)
     "conquer": ("a province and land or fleet", "conquest-1"),
     "fort": ("a province", "forts-1"),
     "siege": ("army or token", "siege-1"),
+    "ability": ("off or on", "abilities-8"),
     "target": ("a province", "events-1"),
     "zone": ("a sea, an ocean or a barren land", "reach-1"),
     "city": ("a province", "forts-3"),

@@ -76,6 +76,7 @@ REASONS: Final = {  # verb -> (key, paragraph)
     "zone": ("zone", "reach-1"),
     "city": ("city", "score-3"),
     "done": ("done", None),
+    "ability": ("pass", "abilities-8"),
     "monument": ("monument", "monuments-2"),
     "up": ("up", "score-6"),
     "down": ("down", "score-6"),
@@ -263,6 +264,7 @@ PLAIN_WORTH: Final = {
     "post": 1.0,
     "skip": 0.0,
     "done": 0.0,
+    "ability": -1.0,
     "up": 1.0,
     "down": 0.0,
 }

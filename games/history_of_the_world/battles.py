@@ -186,7 +186,8 @@ def _next_reroll(state: State, events: Events) -> None:
                 state.due = owner
                 return
             attack, defence = strengths(state)
-            if (attack > defence and guard != "never") or (attack == defence and guard == "tied"):
+            is_losing = attack > defence or (attack == defence and bool(effects(state, "win_ties")))
+            if (is_losing and guard != "never") or (attack == defence and guard == "tied"):
                 state.phase = REROLL
                 state.due = NOBODY
                 return
@@ -239,6 +240,7 @@ def _resolve(state: State, events: Events) -> None:
         state.result = VICTORY
         if events is not None:
             events.append(Event("won" if attack > defence else "won_tie", params, RULE + "battle-2"))
+        state.catapult = state.catapult_armies = 0  # the siege is over, and its armies are in the supply again
         _gain_for_win(state, events)
         _clear_province(state, owner, events)
     elif attack == defence:

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log
+from functools import lru_cache
+from math import exp
 from typing import Final, NamedTuple
 
-from games.history_of_the_world import scoring
+from games.history_of_the_world import draft, scoring
 from games.history_of_the_world.components import (
     CARDS_AN_EPOCH,
     EMPIRES,
     EMPIRES_BY_EPOCH,
     EPOCHS,
-    LAND,
     PROVINCES,
     REGION_MASKS,
-    REGION_OF,
     REGIONS,
     TILES,
-    Realm,
 )
-from games.history_of_the_world.reach import chains
-from games.history_of_the_world.state import State, icons_in, provinces_in
+from games.history_of_the_world.passages import PASSAGES
+from games.history_of_the_world.state import DRAFT, EMPIRE_PILE, State, icons_in, provinces_in
 
 RULE: Final = "history_of_the_world#"
 GROUPS: Final = ("now", "later", "rivals")
@@ -38,15 +36,14 @@ Terms = tuple[float, float, float]
 class Weights:
     """What cannot be computed; found by matches against the apprentice."""
 
-    later: float = 1.2  # of the next turn's points
-    beyond: float = 0.5  # more of them for each epoch after the next
+    later: float = 1.4  # of the next turn's points
+    beyond: float = 0.4  # more of them for each epoch after the next
     rival: float = 0.2  # of the points to come of the first of the rivals, in the last epoch
     field: float = 12.0  # points behind the first of the rivals at which one matters a third as much
-    icon: float = 0.35  # of a monument, for an icon without its pair
-    hazard: float = 1.1  # of the odds that an empire takes a province that it can reach
-    fort: float = 0.6  # what a fort leaves of these odds
+    icon: float = 0.3  # of a monument, for an icon without its pair
+    hazard: float = 1.3  # of the odds that an empire takes a province that it can reach
+    fort: float = 0.7  # what a fort leaves of these odds
     late: float = 2.0  # of the points that are likely to be lost before the own turn
-    crowd: float = 0.25  # of the points of an empire, that others come first
 
 
 DEFAULT: Final = Weights()
@@ -68,54 +65,41 @@ def map_of(state: State) -> Map:
     return Map(tuple(state.armies), state.capitals, state.cities, state.monuments, state.forts, state.active_armies)
 
 
-# Odds that an empire passes over a province
-
-_START_HAZARD: Final = 3.0
-_REACHED: Final = 0.8  # provinces that an army takes on average
-_NO_TILE: Final = 0.4  # of the odds where a region gives nothing
+# Odds that empires pass over a province
 
 
-def _hazards(realm: Realm) -> tuple[float, ...]:
-    """Return how surely an empire takes each province, as the exponent of the odds to survive it: near ones first, by its armies."""
-    found = [0.0] * len(PROVINCES)
-    seen = edge = sum(1 << start for start in realm.starts)
-    for start in realm.starts:
-        found[start] = _START_HAZARD
-    left = (realm.armies - len(realm.starts)) * _REACHED
-    overseas = 0
-    while (edge or overseas) and left > 0.1:
-        reached = 0
-        for province in provinces_in(edge):
-            reached |= LAND[province]
-        for coasts, _ in chains(realm.zones):
-            overseas |= coasts if coasts & seen else 0
-        reached = (reached | overseas) & ~seen
-        if not reached:
-            break
-        size = reached.bit_count()
-        share = min(0.9, left / size)
-        for province in provinces_in(reached):
-            is_worth = TILES[realm.epoch][REGION_OF[province]] is not None
-            found[province] = -log(1 - share * (1.0 if is_worth else _NO_TILE))
-        left -= share * size
-        seen |= reached
-        edge = reached
-        overseas = 0
-    return tuple(found)
+@lru_cache(maxsize=4096)
+def standing_odds(epoch: int, called: int, until: int, shares: tuple[float, ...]) -> tuple[float, ...]:
+    """Return for each province the odds that its army stands after some of an epoch's empires; `shares` are the odds that each acts."""
+    odds = [1.0] * len(PROVINCES)
+    for at in range(called, until):
+        for province, taken in PASSAGES[EMPIRES_BY_EPOCH[epoch][at]]:
+            odds[province] *= 1 - min(1.0, shares[at] * taken)
+    return tuple(odds)
 
 
-def _suffixes() -> tuple[tuple[tuple[float, ...], ...], ...]:
-    """Return, by epoch and number of empires called, the hazard of each province from the empires still to be called."""
-    table = []
-    for epoch in range(EPOCHS + 1):
-        row = [(0.0,) * len(PROVINCES)]
-        for empire in reversed(EMPIRES_BY_EPOCH[epoch]):
-            row.append(tuple([a + b for a, b in zip(row[-1], _hazards(EMPIRES[empire]), strict=True)]))
-        table.append(tuple(reversed(row)))
-    return tuple(table)
+def evenly(share: float) -> tuple[float, ...]:
+    """Return the same odds for each empire of an epoch."""
+    return (share,) * CARDS_AN_EPOCH
 
 
-_TO_COME: Final = _suffixes()  # [epoch][called][province]; the row of epoch 0 is empty
+def acting_odds(state: State, seat: int, called: int) -> tuple[float, ...]:
+    """Return for each empire of the epoch the odds that somebody else acts with it; `called` is other than now for a turn thought of."""
+    order = EMPIRES_BY_EPOCH[state.epoch]
+    if called == state.called:
+        waiting = sum(other != seat and not _is_called(state, other) for other in range(state.seats))
+        return evenly(min(1.0, waiting / max(1, CARDS_AN_EPOCH - called)))
+    others = state.seats - 1
+    if state.phase != DRAFT or not seat_sees_empires(state, seat):
+        return evenly(others / (CARDS_AN_EPOCH - 1))
+    pile = state.pile_empires
+    hidden = (state.seats - len(pile)) / (CARDS_AN_EPOCH - len(pile))
+    return tuple([1.0 if empire in pile else hidden for empire in order])
+
+
+def seat_sees_empires(state: State, seat: int) -> bool:
+    """Return whether a seat looks at the empires of the draft."""
+    return seat in draft.drafters(state) and draft.pile_of(state, seat) == EMPIRE_PILE
 
 
 class Outlook:
@@ -134,13 +118,12 @@ class Outlook:
         uncalled = CARDS_AN_EPOCH - called
         is_ahead = called != state.called  # a turn that is only thought of: who will have played then is not known
         self.soon_share = uncalled / (CARDS_AN_EPOCH - 1) if is_ahead else 1.0
-        waiting_odds = (state.seats - 1) / (CARDS_AN_EPOCH - 1) if is_ahead else len(waiting) / max(1, uncalled)
-        odds = weights.hazard * min(1.0, waiting_odds)
-        soon = _TO_COME[state.epoch][called]
-        following = soon if is_last else _TO_COME[state.epoch + 1][0]
-        half = 0.0 if is_last else weights.hazard * 0.5 * (state.seats - 1) / CARDS_AN_EPOCH
-        self.next_odds = tuple([exp(-odds * a - half * b) for a, b in zip(soon, following, strict=True)])
-        self.soon_odds = tuple([exp(-0.5 * odds * a) for a in soon])
+        self.acting = tuple([weights.hazard * share for share in acting_odds(state, seat, called)])
+        half = evenly(weights.hazard * 0.5 * (state.seats - 1) / CARDS_AN_EPOCH)
+        soon = standing_odds(state.epoch, called, CARDS_AN_EPOCH, self.acting)
+        following = soon if is_last else standing_odds(state.epoch + 1, 0, CARDS_AN_EPOCH, half)
+        self.next_odds = soon if is_last else tuple([a * b for a, b in zip(soon, following, strict=True)])
+        self.soon_odds = standing_odds(state.epoch, called, CARDS_AN_EPOCH, tuple([0.5 * share for share in self.acting]))
         self.next_forts = tuple([chance**weights.fort for chance in self.next_odds])
         self.soon_forts = tuple([chance**weights.fort for chance in self.soon_odds])
         self.crowds = tuple([0.5 * sum(1 - self.next_odds[at] for at in provinces_in(mask)) for mask in REGION_MASKS])
@@ -162,9 +145,8 @@ class Outlook:
 
     def waited(self, standing: Map, called: int) -> float:
         """Return what the seat is likely to lose of what it has until its empire, so many called before it, has its turn (turn-1)."""
-        epoch, weights = self.epoch, self.weights
-        chance = weights.hazard * (len(standing.armies) - 1) / (CARDS_AN_EPOCH - 1)
-        odds = [exp(-chance * (a - b)) for a, b in zip(_TO_COME[epoch][0], _TO_COME[epoch][called - 1], strict=True)]
+        weights = self.weights
+        odds = standing_odds(self.epoch, 0, called - 1, self.acting)
         forts = [each**weights.fort for each in odds]
         own, lost = standing.armies[self.seat], 0.0
         for region, mask in enumerate(REGION_MASKS):

@@ -8,6 +8,7 @@ from typing import Final
 from games.core.contract import SCORER
 from games.history_of_the_world import draft, improvements, reach, turns
 from games.history_of_the_world.actions import (
+    ABILITIES,
     CONQUESTS,
     DONE,
     DOWN,
@@ -58,6 +59,7 @@ from games.history_of_the_world.state import (
     STARTING,
     WON,
     State,
+    can_forgo,
     provinces_in,
     realm_of,
 )
@@ -135,7 +137,12 @@ def _conquest(state: State, seat: int) -> list[Act]:
         by_land, by_fleet = CONQUESTS["land"], CONQUESTS["fleet"]
         found = [by_land[province] for province in provinces_in(land)] + [by_fleet[province] for province in provinces_in(fleet)]
         found += _on("fort", turns.fort_sites(state))
-    return [*found, *plays(state, seat), FINISH, *_guards(state, seat)]
+    return [*found, *plays(state, seat), FINISH, *_ability(state), *_guards(state, seat)]
+
+
+def _ability(state: State) -> list[Act]:
+    """Return the change between doing without the ability of the empire and using it again (abilities-8)."""
+    return [ABILITIES["on" if state.is_forgone else "off"]] if can_forgo(state) else []
 
 
 def _siege(state: State, seat: int) -> list[Act]:
@@ -153,7 +160,7 @@ def _effect(state: State, seat: int) -> list[Act]:
 def _after(state: State, seat: int) -> list[Act]:
     forts = _on("fort", turns.fort_sites(state)) if state.forts_left else []
     cities = _on("city", turns.city_sites(state)) if state.cities_left else []
-    return [*forts, *cities, *plays(state, seat), DONE]
+    return [*forts, *cities, *plays(state, seat), DONE, *_ability(state)]
 
 
 _LISTS: Final[dict[int, Callable[[State, int], list[Act]]]] = {

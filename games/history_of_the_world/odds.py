@@ -38,7 +38,7 @@ def _settled(mine: tuple[int, int], theirs: tuple[int, ...], edge: int, rerolls:
     lead = mine[1] + edge - theirs[-1]
     is_won = lead > 0 or (lead == 0 and wins_ties)
     for side in (turn, 1 - turn):
-        if not rerolls[side] or (is_won if side == 0 else lead <= 0):
+        if not rerolls[side] or is_won == (side == 0):
             continue
         left = (rerolls[0] - (side == 0), rerolls[1] - (side == 1))
         total = [0.0, 0.0, 0.0]

@@ -48,6 +48,8 @@ PHRASES: Final[dict[str, str]] = {
     "left_it": N_("{seat:name} left it at that."),
     "rolls_again": N_("{seat:name} rolls a die again: {province:noun}."),
     "let_stand": N_("{seat:name} lets the dice stand: {province:noun}."),
+    "ability_off": N_("{seat:name} does without the ability of the empire: {empire:noun}."),
+    "ability_on": N_("{seat:name} uses the ability of the empire again: {empire:noun}."),
     "gave_up": N_("{seat:name} ends the conquest and gives up {n:count army}."),
     "fort_built": N_("{seat:name} builds a fort: {province:noun}."),
     "city_built": N_("{seat:name} builds a city: {province:noun}."),

@@ -21,8 +21,9 @@ Fields of a state (a position file may leave out all but what it is about):
     armies         per seat [provinces]
     active_armies  [provinces], of the active seat
     capitals, cities, monuments, forts   [provinces]
-    turn           {"kingdom", "card": armies, "tokens", "zones": [..], "events": [..], "uses": {..}, "raid", "forts", "cities", "monuments": still
-                   to be built, "effect", "left", "plunder", "plunder_due", "shift", "back", "resume"}; what is as at the beginning is left out
+    turn           {"kingdom", "waiting": {"card", "tokens", "zones"} for the empire, "forgone": true without the ability, "card": armies,
+                   "tokens", "zones": [..], "events": [..], "uses": {..}, "raid", "forts", "cities", "monuments": still to be built, "effect", "left", "plunder", "plunder_due", "shift",
+                   "back", "resume"}; what is as at the beginning is left out
     battle         {"target", "fleet", "invading", "catapult", "on_catapult", "dice", "attack_rerolls", "defence_rerolls", "passes", "attacker",
                    "due", "result"}, likewise
 Scores, supplies and stocks follow from these.
@@ -50,10 +51,10 @@ from games.history_of_the_world.components import (
     REGIONS,
     SEATS,
     ZONE_OF,
-    ZONES,
 )
 from games.history_of_the_world.meta import RULES_VERSION
 from games.history_of_the_world.position_checks import check_position
+from games.history_of_the_world.reach import zones_of
 from games.history_of_the_world.state import (
     COLLISION,
     NO_CARD,
@@ -77,9 +78,10 @@ FIELDS: Final = (
 DRAFTS: Final = ("standard", "classic")
 DRAFT_FIELDS: Final = ("step", "done", "looking", "empires", "events", "card", "given")
 TURN_FIELDS: Final = (
-    "kingdom", "card", "tokens", "zones", "events", "uses", "raid", "forts", "cities", "monuments", "effect", "left", "plunder",
+    "kingdom", "waiting", "forgone", "card", "tokens", "zones", "events", "uses", "raid", "forts", "cities", "monuments", "effect", "left", "plunder",
     "plunder_due", "shift", "back", "resume",
 )  # fmt: skip
+WAITING_FIELDS: Final = ("card", "tokens", "zones")
 BATTLE_FIELDS: Final = (
     "target", "fleet", "invading", "catapult", "on_catapult", "dice", "attack_rerolls", "defence_rerolls", "passes", "attacker", "due", "result",
 )  # fmt: skip
@@ -145,9 +147,11 @@ def turn_to_json(state: State) -> dict[str, Any]:
     return _filled(
         {
             "kingdom": None if state.kingdom == NO_CARD else EVENTS[state.kingdom].name,
+            "waiting": _filled({"card": state.waiting[0], "tokens": state.waiting[1], "zones": zones_of(state.waiting[2])}),
+            "forgone": state.is_forgone,
             "card": state.card_armies,
             "tokens": state.tokens,
-            "zones": [name for index, name in enumerate(ZONES) if state.zones >> index & 1],
+            "zones": zones_of(state.zones),
             "events": [EVENTS[card].name for card in state.turn_events],
             "uses": {name: count for name, count in zip(USES, state.uses, strict=True) if count},
             "raid": None if state.raid_base == NOWHERE else PROVINCES[state.raid_base],
@@ -282,6 +286,11 @@ def _mask(value: Any, where: str) -> int:
     return sum(1 << PROVINCE_OF[name] for name in names)
 
 
+def _zones(found: Mapping[str, Any], where: str) -> int:
+    zones = [_name(zone, where, ZONE_OF) for zone in jsonio.items(found.get("zones", []), where)]
+    return sum(1 << ZONE_OF[zone] for zone in set(zones))
+
+
 def _events(value: Any, where: str) -> tuple[int, ...]:
     cards = [EVENT_OF[_name(name, f"{where}[{at}]", EVENT_OF)] for at, name in enumerate(jsonio.items(value, where))]
     if len(set(cards)) != len(cards):
@@ -325,8 +334,12 @@ def _read_turn(state: State, value: Any) -> None:
 
     state.kingdom, state.effect_card = event("kingdom"), event("effect")
     state.card_armies, state.tokens = number("card", high=ARMIES), number("tokens")
-    zones = [_name(zone, "turn.zones", ZONE_OF) for zone in jsonio.items(found.get("zones", []), "turn.zones")]
-    state.zones = sum(1 << ZONE_OF[zone] for zone in set(zones))
+    state.is_forgone = jsonio.boolean(found.get("forgone", False), "turn.forgone")
+    state.zones = _zones(found, "turn.zones")
+    waiting = jsonio.fields(found.get("waiting", {}), "turn.waiting", WAITING_FIELDS)
+    waiting_armies = jsonio.integer(waiting.get("card", 0), "turn.waiting.card", 0, ARMIES)
+    waiting_tokens = jsonio.integer(waiting.get("tokens", 0), "turn.waiting.tokens", 0, MOST)
+    state.waiting = (waiting_armies, waiting_tokens, _zones(waiting, "turn.waiting.zones"))
     state.turn_events = tuple(
         EVENT_OF[_name(card, "turn.events", EVENT_OF)] for card in jsonio.items(found.get("events", []), "turn.events")
     )

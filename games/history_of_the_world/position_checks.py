@@ -12,8 +12,10 @@ from games.history_of_the_world.state import (
     DRAWING,
     EFFECT,
     END,
+    FORGOABLE,
     NO_CARD,
     NOBODY,
+    NOTHING_WAITS,
     NOWHERE,
     PASSING,
     POSTING,
@@ -114,6 +116,10 @@ def _check_turn(state: State) -> None:
             jsonio.fail("turn.card", "more armies than the player has")
     if (state.effect_card != NO_CARD) != (phase == EFFECT):
         jsonio.fail("turn.effect", "is the improvement that asks for something")
+    if state.is_forgone and (not has_turn or EMPIRES[state.empires[state.active]].effect not in FORGOABLE):
+        jsonio.fail("turn.forgone", "the ability of this empire is not one to do without")
+    if state.kingdom == NO_CARD and state.waiting != NOTHING_WAITS:
+        jsonio.fail("turn.waiting", "is what waits for the empire while a kingdom acts")
     if state.kingdom != NO_CARD and EVENTS[state.kingdom].realm is None:
         jsonio.fail("turn.kingdom", "is no kingdom")
     is_shared = len(set(state.scores)) != len(state.scores)

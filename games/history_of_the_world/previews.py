@@ -352,6 +352,13 @@ def _tell_city(state: State, new: State, seat: int, action: Act, events: Sequenc
     return [phrase(phrases.THEN_CITY, "forts-3", province=PROVINCES[province_at(action)])]
 
 
+def _tell_ability(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+    text = phrases.THEN_ABILITY_OFF if action.how == "off" else phrases.THEN_ABILITY_ON
+    ability = ability_of(EMPIRES[state.empires[seat]])
+    assert ability is not None
+    return [phrase(text, "abilities-8"), ability, *_tell_monument_count(state, new)]
+
+
 def _tell_end(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
     if state.card_armies or state.tokens:
         return [phrase(phrases.THEN_END, "conquest-3", n=state.card_armies, tokens=state.tokens)]
@@ -532,6 +539,7 @@ _TELLERS: Final[dict[str, Callable[[State, State, int, Act, Sequence[Event]], li
     "fort": _tell_fort,
     "city": _tell_city,
     "end": _tell_end,
+    "ability": _tell_ability,
     "retreat": _tell_retreat,
     "occupy": _tell_won,
     "raid": _tell_won,

@@ -233,6 +233,11 @@ def _city(state: State, seat: int, node: str, step: Step) -> Said:
     return Said(phrase(phrases.OPTION_CITY, "forts-3", n=state.cities_left), SYMBOLS["city"], group=_group(phrases.GROUP_BUILD, "forts-3"))
 
 
+def _ability(state: State, seat: int, node: str, step: Step) -> Said:
+    text = phrases.OPTION_ABILITY_OFF if step.action.how == "off" else phrases.OPTION_ABILITY_ON
+    return Said(phrase(text, "abilities-8"), group=_group(phrases.GROUP_ABILITY, "abilities-8"))
+
+
 def _end(state: State, seat: int, node: str, step: Step) -> Said:
     text = phrases.OPTION_END if state.card_armies else phrases.OPTION_END_NONE
     return Said(phrase(text, "conquest-3", n=state.card_armies), group=_group(phrases.GROUP_END, "conquest-3"))
@@ -334,6 +339,7 @@ _SAYERS: Final[dict[str, Callable[[State, int, str, Step], Said]]] = {
     "fort": _fort,
     "city": _city,
     "end": _end,
+    "ability": _ability,
     "reroll": _reroll,
     "pass": _plain(phrases.OPTION_PASS, "battle-6"),
     "siege": _siege,
@@ -361,6 +367,8 @@ def confirm_of(state: State, action: Act) -> Phrase:
     if action.verb == "conquer":
         is_fight = rival_of(state, province_at(action)) is not None
         return phrase(phrases.CONFIRM_ROLL if is_fight else phrases.CONFIRM_OCCUPY)
+    if action.verb == "ability":
+        return phrase(phrases.CONFIRM_ABILITY_OFF if action.how == "off" else phrases.CONFIRM_ABILITY_ON)
     return phrase(_CONFIRM[action.verb])
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from games.core.contract import CHANCE, SCORER, Event, Rng
 from games.history_of_the_world import battles, draft, improvements, legality, reach, refusals, turns
 from games.history_of_the_world.actions import CONQUESTS, FINISH, PASS, REROLL, SCORE, Act, again_of, province_at, roll_of
-from games.history_of_the_world.components import GUARDS, SEATS
+from games.history_of_the_world.components import EMPIRES, GUARDS, SEATS
 from games.history_of_the_world.state import (
     AFTER,
     COLLISION,
@@ -109,6 +109,14 @@ def _guard(state: State, actor: int, action: Act, events: Events) -> None:
         events.append(Event("guard_set", {"seat": actor}, RULE + "battle-7", secret={actor: {"guard": GUARDS[action.at]}}))
 
 
+def _ability(state: State, actor: int, action: Act, events: Events) -> None:
+    """Do without the ability of the empire, or use it again (abilities-8)."""
+    state.is_forgone = action.how == "off"
+    if events is not None:
+        params = {"seat": actor, "empire": EMPIRES[state.empires[actor]].name}
+        events.append(Event("ability_off" if state.is_forgone else "ability_on", params, RULE + "abilities-8"))
+
+
 def _fort(state: State, actor: int, action: Act, events: Events) -> None:
     if state.phase == EFFECT:
         improvements.hit(state, action, events)
@@ -158,6 +166,7 @@ _STEPS: Final[dict[str, Callable[[State, int, Act, Events], None]]] = {
     "keep": _keep_or_give,
     "give": _keep_or_give,
     "guard": _guard,
+    "ability": _ability,
     "kingdom": lambda state, actor, action, events: turns.play_kingdom(state, events),
     "found": lambda state, actor, action, events: turns.found(state, events),
     "play": lambda state, actor, action, events: improvements.play(state, action, events),

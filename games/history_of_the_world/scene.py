@@ -27,6 +27,7 @@ from games.history_of_the_world.components import (
     ZONES,
 )
 from games.history_of_the_world.map_shapes import DISCS, SLOTS
+from games.history_of_the_world.scene_regions import steps
 from games.history_of_the_world.scene_turn import discs, draft, fight, hand, ledger, order_of_play, turn, who
 from games.history_of_the_world.scoring import LEVELS, level_in
 from games.history_of_the_world.state import State, provinces_in
@@ -35,6 +36,8 @@ from games.history_of_the_world.view import View, known_state
 POINTS: Final = N_("points: {score}")
 PROJECTED: Final = N_("{points:signed} as the map stands")
 STRUCTURES: Final = (("capitals", "capital", "building"), ("cities", "city", "building"), ("monuments", "monument", "monument"))
+
+CARD: Final = ("number", "name", "card", "events")  # of a turn: what stays as it is until its end
 
 Target = dict[str, Any]
 
@@ -47,6 +50,8 @@ def scene(view: View) -> dict[str, Any]:
     state = known_state(view)
     targets = _targets(view)
     regions = [_region(view, state, index) for index in range(len(REGIONS))]
+    pieces, doing = _pieces(view), turn(view)
+    seats = range(1, view.position["seats"] + 1)
     return {
         "parts": {
             "order": ("order",),
@@ -55,36 +60,51 @@ def scene(view: View) -> dict[str, Any]:
                 "map": {
                     "ground": (),
                     "marks": ("recent", "fight"),
-                    "hits": ("hits", "zone_hits"),
+                    "hits": {f"spots-{number}": (f"spots-{number}",) for number in range(1, len(REGIONS) + 2)},
                     "names": (),
-                    "pieces": ("pieces", "discs", "fight"),
+                    "pieces": {
+                        "built": ("built",),
+                        **{f"armies-{seat}": (f"armies-{seat}",) for seat in seats},
+                        "laid": ("discs", "fight"),
+                    },
                 },
                 "fight": ("fight",),
             },
-            "turn": ("turn",),
+            "realm": ("realm",),
+            "means": ("means",),
             "hand": ("hand",),
-            "regions": {**{f"region-{number}": (f"region-{number}",) for number in range(1, len(REGIONS) + 1)}, "zones": ("zones",)},
+            "regions": _region_parts() | {"zones": (), "zoneinfos": ("zones",)},
             "ledger": ("ledger",),
             "reconstructed": (),
         },
         "held": {"cards": ("cards",), "supply": ("supply",)},
         "order": order_of_play(view),
-        "pieces": _pieces(view),
+        "pieces": pieces,
+        "built": pieces["built"],
+        **{f"armies-{row['number']}": row for row in pieces["seats"]},
         "discs": [disc | {"x": DISCS[disc["zone"]][0], "y": DISCS[disc["zone"]][1]} for disc in discs(view)],
-        "hits": [targets[f"province-{name}"] for name in PROVINCES],
-        "zone_hits": [targets[f"zone-{name}"] for name in ZONES],
+        **{f"spots-{number}": spots for number, spots in enumerate(_spots(targets), 1)},
         "recent": [],
         "fight": fight(view, state),
         "draft": draft(view, targets),
-        "turn": turn(view),
+        "turn": doing,
+        "realm": doing and {name: doing[name] for name in CARD},
+        "means": doing and {name: doing[name] for name in doing if name not in ("card", "events")},
         "hand": hand(view, targets),
         "regions": regions,
-        **{f"region-{region['number']}": region for region in regions},
+        **{f"region-{region['number']}": {name: region[name] for name in region if name != "provinces"} for region in regions},
+        **{f"infos-{region['number']}": {name: region[name] for name in ("number", "provinces")} for region in regions},
         "zones": _zones(view),
         "ledger": ledger(view),
         "players": [_player(view, seat) for seat in range(view.position["seats"])],
         "targets": targets,
     }
+
+
+def _region_parts() -> dict[str, tuple[str, ...]]:
+    """Return the parts of the list of regions: each with its table, followed by what is told of its provinces."""
+    names = [f"{stem}-{number}" for number in range(1, len(REGIONS) + 1) for stem in ("region", "infos")]
+    return {name: (name,) for name in names}
 
 
 def _targets(view: View) -> dict[str, Target]:
@@ -102,6 +122,14 @@ def _targets(view: View) -> dict[str, Target]:
 
 
 # The map
+
+
+def _spots(targets: dict[str, Target]) -> list[list[Target]]:
+    """Return the places that can be pointed at: those of each region, then the zones."""
+    regions = [
+        [targets[f"province-{name}"] for name, at in zip(PROVINCES, REGION_OF, strict=True) if at == index] for index in range(len(REGIONS))
+    ]
+    return [*regions, [targets[f"zone-{name}"] for name in ZONES]]
 
 
 def _pieces(view: View) -> dict[str, Any]:
@@ -149,6 +177,7 @@ def _region(view: View, state: State, index: int) -> dict[str, Any]:
         "tile": [{"level": noun, "points": points} for noun, points in zip(LEVELS, tile, strict=True)] if tile is not None else None,
         "rows": rows,
         "present": [row for row in rows if row["level"]],
+        "steps": [] if view.seat is None or view.outcome is not None else steps(state, view.seat, index),
         "provinces": [_info(view, number) for number in members],
     }
 
@@ -203,7 +232,7 @@ def _player(view: View, seat: int) -> dict[str, Any]:
             "is_secret": empire is not None and not is_called,
             "has_empire": view.has_empire[seat],
             "epochs": [f"epoch_{at}" for at in view.hand_epochs[seat]],
-            "guard": view.guard if seat == view.seat else None,
+            "guard": view.guard if seat == view.seat and view.outcome is None else None,
         },
         "supply": {"armies": view.supplies[seat], "symbol": SYMBOLS["army"]},
         "notes": notes,

@@ -53,6 +53,11 @@ NOBODY: Final = -1
 NO_CARD: Final = -1
 NOWHERE: Final = -1
 
+# Abilities that work by themselves and can be left out: an army that stays on the map is missing in the supply, a monument may fall to others.
+FORGOABLE: Final = ("win_ties", "monument_ratio", "extra_monument")
+
+NOTHING_WAITS: Final = (0, 0, 0)
+
 EVENT_PILE: Final = 1
 EMPIRE_PILE: Final = 2
 
@@ -92,6 +97,7 @@ class State:
         "guards",
         "hands",
         "is_classic",
+        "is_forgone",
         "is_invading",
         "kingdom",
         "looking",
@@ -120,6 +126,7 @@ class State:
         "tokens",
         "turn_events",
         "uses",
+        "waiting",
         "zones",
     )
 
@@ -154,8 +161,10 @@ class State:
     card_armies: int
     tokens: int
     zones: int  # mask of zones with a disc
+    waiting: tuple[int, int, int]  # while a kingdom acts: armies, tokens and zones that improvements have brought the empire already
     turn_events: tuple[int, ...]  # improvements that last for this turn
     uses: list[int]  # how often an ability has been used this turn
+    is_forgone: bool  # the active seat does without the ability of its empire, until it changes its mind: abilities-8
     raid_base: int  # the province from which a raid goes on, or NOWHERE
     forts_left: int  # forts that an ability still gives
     cities_left: int
@@ -214,6 +223,7 @@ class State:
         new.guards = self.guards[:]
         new.hands = self.hands[:]
         new.is_classic = self.is_classic
+        new.is_forgone = self.is_forgone
         new.is_invading = self.is_invading
         new.kingdom = self.kingdom
         new.looking = self.looking
@@ -242,6 +252,7 @@ class State:
         new.tokens = self.tokens
         new.turn_events = self.turn_events
         new.uses = self.uses[:]
+        new.waiting = self.waiting
         new.zones = self.zones
         return new
 
@@ -291,6 +302,8 @@ def begin_turn_of(state: State, seat: int) -> None:
     state.active = seat
     state.kingdom = NO_CARD
     state.shift = state.plunder = state.plunder_due = 0
+    state.waiting = NOTHING_WAITS
+    state.is_forgone = False
     state.turn_events = ()
     clear_realm(state)
 
@@ -322,10 +335,10 @@ def clear_battle(state: State) -> None:
 
 
 def supply(state: State, seat: int) -> int:
-    """Return the armies of a seat that are neither on the map nor on its card nor on the catapult (limits-2)."""
+    """Return the armies of a seat that are neither on the map nor on its cards nor on the catapult (limits-2)."""
     count = ARMIES - state.armies[seat].bit_count()
     if seat == state.active:
-        count -= state.card_armies + state.catapult_armies + state.is_invading
+        count -= state.card_armies + state.catapult_armies + state.is_invading + state.waiting[0]
     return count
 
 
@@ -374,8 +387,13 @@ def effects(state: State, name: str) -> list[dict[str, Any]]:
     if state.kingdom != NO_CARD or state.empires[state.active] == NO_CARD:
         return []
     empire = EMPIRES[state.empires[state.active]]
-    found = [empire.params] if empire.effect == name else []
+    found = [empire.params] if empire.effect == name and not state.is_forgone else []
     return found + [EVENTS[event].params for event in state.turn_events if EVENTS[event].effect == name]
+
+
+def can_forgo(state: State) -> bool:
+    """Return whether the active empire has an ability that works by itself and that its owner might not want (abilities-8)."""
+    return state.kingdom == NO_CARD and EMPIRES[state.empires[state.active]].effect in FORGOABLE
 
 
 def icons_in(mask: int) -> int:

@@ -26,6 +26,7 @@ from games.history_of_the_world.state import (
     MONUMENT,
     NO_CARD,
     NOBODY,
+    NOTHING_WAITS,
     NOWHERE,
     PREPARE,
     SCORING,
@@ -127,12 +128,14 @@ def _end_epoch(state: State, events: Events) -> None:
 
 
 def play_kingdom(state: State, events: Events) -> None:
-    """Begin the small turn of a kingdom (kingdom-2)."""
+    """Begin the small turn of a kingdom; what improvements have brought waits for the empire (kingdom-2, kingdom-8)."""
     seat = state.active
     card = kingdom_in_hand(state, seat)
     state.hands[seat] = tuple(held for held in state.hands[seat] if held != card)
     state.played = (*state.played, card)
     state.kingdom = card
+    state.waiting = (state.card_armies, state.tokens, state.zones)
+    state.card_armies = state.tokens = state.zones = 0
     if events is not None:
         events.append(Event("kingdom_played", {"seat": seat, "kingdom": EVENTS[card].name}, RULE + "kingdom-1", reveals=True))
     found(state, events)
@@ -342,6 +345,8 @@ def _end_realm(state: State, events: Events) -> None:
             events.append(Event("kingdom_ended", {"seat": state.active, "kingdom": EVENTS[state.kingdom].name}, RULE + "kingdom-2"))
         state.kingdom = NO_CARD
         clear_realm(state)
+        state.card_armies, state.tokens, state.zones = state.waiting
+        state.waiting = NOTHING_WAITS
         go_on_preparing(state, events)
     else:
         state.phase = FINISH if state.hands[state.active] else SCORING

@@ -118,8 +118,8 @@ def view_for(state: State, seat: int | None) -> View:
 
 
 def _is_given(state: State, seat: int, card: int) -> bool:
-    """Return whether an event was laid before a seat that may not look at it yet (draft-8)."""
-    return bool(state.given >> seat & 1) and EVENTS[card].epoch == state.epoch
+    """Return whether an event was laid before a seat that may not look at it yet: not everybody has one (draft-10)."""
+    return bool(state.given >> seat & 1) and EVENTS[card].epoch == state.epoch and state.step < state.seats
 
 
 def _empire(state: State, seat: int, viewer: int | None) -> str | None:

@@ -122,7 +122,7 @@ def test_a_battle_shows_its_dice_and_what_comes_of_it(visitors: Visitors, positi
         anna.choose("retreat")
         anna.confirm()
         expect(page.locator("#fight")).to_be_empty()
-    expect(page.locator("#turn .hw-turn__facts dd").first).to_have_text("2")
+    expect(page.locator("#means dd").first).to_have_text("2")
 
 
 def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visitors, positions: Positions) -> None:
@@ -142,7 +142,13 @@ def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visito
     expect(page.locator("#info-13")).to_contain_text("monument")
     row = page.locator("#region-3 tbody tr").nth(1)
     expect(row).to_contain_text("dominance")
-    page.locator("#open-1 > summary").click()
+    expect(page.locator("#region-3 .hw-region__steps")).to_contain_text("One more army of yours here: presence")
+    expect(page.locator("#hits [tabindex='0']")).to_have_count(1)
+    crete.focus()
+    page.keyboard.press("ArrowRight")  # out of the window: the region of the next place comes into it
+    expect(page.locator("#province-levant")).to_be_focused()
+    expect(page.locator("#open-1")).to_have_attribute("open", "")
+    expect(page.locator("#info-2")).to_have_class(re.compile("is-told"))
     expect(page.locator("#info-13")).to_be_hidden()
     assert not scrolls_sideways(page)
     anna.choose("conquer")

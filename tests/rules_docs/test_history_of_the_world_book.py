@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games import registry
-from rules_docs import drawing, examples, glossary
+from rules_docs import content, drawing, examples, glossary
 from tests.rules_docs.test_content import MACRO, links, paragraphs, rows
 
 GAME = "history_of_the_world"
@@ -475,3 +476,15 @@ def test_a_reading_bears_the_number_of_its_anchor(lang: str) -> None:
     assert numbered.pop("readings-44") == "35a"
     assert list(numbered) == [f"readings-{number}" for number in numbered.values()]
     assert set(readings) - set(numbered) == {"readings-0", "readings-44", "readings-45"}
+
+
+@in_both
+@pytest.mark.usefixtures("rules")
+@pytest.mark.parametrize("chapter", ["overview", "battles"])
+def test_a_link_names_the_number_that_stands_beside_the_paragraph(client: Client, chapter: str, lang: str) -> None:
+    """Numbers run in reading order and anchors stay for ever, so that the fifth paragraph may be overview-4."""
+    page = client.get(f"/{lang}/rules/{GAME}/{chapter}/").content.decode()
+    anchors = [anchor for anchor, place in content.places(GAME).items() if place.chapter == chapter]
+    for number, anchor in enumerate(anchors, 1):
+        assert content.paragraph_label(GAME, anchor, lang).endswith(f"\N{NO-BREAK SPACE}{number}")
+        assert re.search(rf'href="#{anchor}"[^>]*>{number}</a>', page), anchor

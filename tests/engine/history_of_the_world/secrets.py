@@ -7,10 +7,21 @@ from games.history_of_the_world.components import GUARDS
 from games.history_of_the_world.state import State
 from games.history_of_the_world.view import sample_state, view_for
 
-# A pile is shown when it moves on, an empire when it is called, a kingdom when it is played or goes, a standing order by what follows dice.
+# A pile is shown when it moves on, cards given in the classic draft when everybody has one, an empire when it is called, a kingdom when it is
+# played or goes, a standing order by what follows dice.
 SHOWN_BY = frozenset(
     {
-        *("looked_at_events", "looked_at_empires", "took_event", "took_empire", "turn_began", "kingdom_played", "kingdom_unused"),
+        *(
+            "looked_at_events",
+            "looked_at_empires",
+            "took_event",
+            "took_empire",
+            "kept_card",
+            "gave_card",
+            "turn_began",
+            "kingdom_played",
+            "kingdom_unused",
+        ),
         *("rolled", "rolled_again", "defender_rolled_again", "let_stand"),
     }
 )

@@ -36,6 +36,12 @@ def turn(empire, mine, theirs="", card=4, **fields):
     return position(epoch=epoch, empires=[empire, *others], armies=[mine, theirs, ""], card=card, **fields)
 
 
+def names_of_provinces():
+    from games.history_of_the_world.components import PROVINCES
+
+    return list(PROVINCES)
+
+
 def names_of(epoch):
     from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH
 
@@ -164,6 +170,19 @@ def test_an_attack_by_fleet_gives_the_defender_a_reroll_by_his_standing_order():
     assert "levant" in armies(play(greeks, "conquer levant fleet", "roll 5 1 3"), 0), "triremes: no reroll"
 
 
+@pytest.mark.rule("history_of_the_world#battle-7")
+def test_a_tie_is_lost_against_who_wins_ties_and_the_standing_order_knows_it():
+    """Ships come to the Mongols by a compass; a defender who rolls again when losing rolls again when it is a tie."""
+    ties = {"zones": "mediterranean_sea", "card": 3}
+    mongols = play(turn("mongols", "levant*", "crete", **ties), "conquer crete fleet", "roll 3 1 3")
+    assert data_of(mongols)["phase"] == "reroll"
+    assert "crete" not in armies(play(mongols, "again 6"), 0)
+    held = play(turn("mongols", "levant*", "crete", guards=["losing", "never", "losing"], **ties), "conquer crete fleet", "roll 3 1 3")
+    assert "crete" in armies(held, 0)
+    plain = turn("minoans", "levant*", "crete", events="i_weaponry", **ties)
+    assert data_of(play(plain, "conquer crete fleet", "roll 2 1 3"))["phase"] == "conquest", "for others a tie is not lost"
+
+
 @pytest.mark.rule("history_of_the_world#defence-3", "history_of_the_world#defence-4")
 def test_a_fort_gives_a_second_die_and_all_defences_add_up():
     state = play(turn("minoans", "crete*", "anatolia", zones="mediterranean_sea", forts="anatolia"), "conquer anatolia fleet")
@@ -274,7 +293,27 @@ def test_mongols_win_ties():
     assert "tarim_basin" in armies(state, 0)
 
 
-@pytest.mark.rule("history_of_the_world#abilities-2")
+@pytest.mark.rule("history_of_the_world#abilities-1", "history_of_the_world#abilities-8")
+def test_mongols_may_let_ties_stand_and_change_their_mind():
+    state = turn("mongols", "khangai*", "tarim_basin manchuria", card=5)
+    off = play(state, "ability off")
+    assert "ability on" in legal(off)
+    assert "ability off" not in legal(off)
+    assert game.state_from_json(data_of(off)) == off
+    tied = play(off, "conquer tarim_basin land", "roll 4 1 4")
+    assert armies(tied, 0) == {"khangai"}
+    assert armies(tied, 1) == {"manchuria"}
+    assert game.view_for(tied, None).supplies[0] == 25 - 1 - 4, "the army is in the supply"
+    on = play(tied, "ability on", "conquer manchuria land", "roll 4 1 5", "retreat", "conquer manchuria land", "roll 5 1 6")
+    assert data_of(on)["phase"] == "siege", "a forest: five against seven"
+    won = play(tied, "ability on", "conquer manchuria land", "roll 5 1 4")
+    assert "manchuria" in armies(won, 0)
+    assert legal(turn("sumerians", "tigris*"), "ability") == []
+    kingdom = position(epoch=4, empires=["mongols", "turks", "vikings"], kingdom="k_mali", armies=["niger*", "", ""], card=2, called=8)
+    assert legal(kingdom, "ability") == [], "a kingdom has none"
+
+
+@pytest.mark.rule("history_of_the_world#abilities-2", "history_of_the_world#abilities-9")
 def test_turks_raid_on_from_a_province_they_leave_empty():
     state = play(turn("turks", "turan*", "persian_plateau zagros"), "conquer persian_plateau land", "roll 6 6 1")
     assert legal(state) == ["occupy", "raid"]
@@ -319,6 +358,16 @@ def test_eight_banners_gain_an_army_for_the_first_two_wins():
     state = play(state, "conquer khangai land", "roll 6 6 1")
     assert on_card(state) == (4, 0)
     assert on_card(play(state, "conquer wei land", "roll 6 6 1")) == (3, 0)
+
+
+@pytest.mark.rule("history_of_the_world#abilities-2", "history_of_the_world#siege-3")
+def test_eight_banners_are_gained_when_the_siege_is_over():
+    """All 25 armies are on the map, on the card, or on the catapult: that of the catapult is back when the gain is counted."""
+    others = [name for name in names_of_provinces() if name not in ("manchuria", "yellow_river")][:19]
+    state = turn("qing", " ".join(["manchuria*", *others]), "yellow_river", card=5)
+    assert game.view_for(state, None).supplies[0] == 0
+    after = play(state, "conquer yellow_river land", "roll 1 1 6", "siege army", "roll 6 6 1")
+    assert on_card(after) == (4, 0), "an army, not a siege token"
 
 
 @pytest.mark.rule("history_of_the_world#abilities-2")

@@ -11,10 +11,12 @@ from games.core.rng import SeededRng
 from games.core.simulate import Match, play_game
 from games.history_of_the_world import game
 from games.history_of_the_world.bot import LEVELS as ALL_LEVELS
-from games.history_of_the_world.evaluation import Outlook, map_of
+from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH
+from games.history_of_the_world.evaluation import Outlook, acting_odds, evenly, map_of, seat_sees_empires, standing_odds
 from games.history_of_the_world.odds import battle, siege
+from games.history_of_the_world.passages import PASSAGES
 from games.history_of_the_world.scoring import points_of, record_of
-from games.history_of_the_world.state import State
+from games.history_of_the_world.state import DRAFT, State
 from tests.engine.history_of_the_world.builders import armies, due, play, position
 
 LEVELS = ("apprentice", "scribe")
@@ -298,6 +300,26 @@ def test_nothing_lasts_beyond_the_last_epoch():
         card=1,
     )
     assert Outlook(state, 0).terms(map_of(state))[1] == 0
+
+
+def test_each_empire_passes_over_its_start_and_an_army_lasts_the_less_the_more_empires_come():
+    for realm, passages in zip(EMPIRES, PASSAGES, strict=True):
+        taken = dict(passages)
+        assert all(taken[start] == 1.0 for start in realm.starts)
+        assert all(0 < share <= 1 for share in taken.values())
+    few, many = standing_odds(2, 6, 8, evenly(0.4)), standing_odds(2, 0, 8, evenly(0.4))
+    assert all(0 <= less <= more <= 1 for less, more in zip(many, few, strict=True))
+    assert sum(many) < sum(few)
+
+
+def test_who_looks_at_the_empires_knows_which_of_them_will_act(met):
+    states = [state for state in met if state.phase == DRAFT and seat_sees_empires(state, due(state))]
+    assert states
+    for state in states:
+        odds = acting_odds(state, due(state), 8)
+        known = [at for at, empire in enumerate(EMPIRES_BY_EPOCH[state.epoch]) if empire in state.pile_empires]
+        assert all(odds[at] == 1.0 for at in known)
+        assert sum(odds) == pytest.approx(state.seats)  # the own empire is one of them
 
 
 # Each level beats the one below

@@ -127,9 +127,11 @@ def test_the_classic_draft_keeps_or_gives_the_top_card():
     state = play(state, "give 2")
     state, events = act(state, "draw i_weaponry")
     assert keys(events)[:2] == ["drew_card", "kept_card"], "only the drawer lacks one"
+    assert game.view_for(state, 1).hand == ("i_plague",), "now everybody has an event"
     state, _ = act(state, "draw minoans")
     assert due(state) == 0
     state = play(state, "keep", "draw sumerians", "give 2")
+    assert game.view_for(state, 2).empires[2] is None, "an empire that was given is hidden until everybody has one"
     state, events = act(state, "draw egyptians")
     assert "gave_card" in keys(events)
     assert due(state) == 2, "the Sumerians begin"

@@ -385,7 +385,7 @@ def test_ending_says_what_is_given_up():
     assert values[phrases.THEN_END] == {"n": 2, "tokens": 1}
     asked = ask(state)
     assert option(asked, "end").irreversible
-    assert [entry.text for entry in asked.options] == ["conquer", "fort", "end", "guard"]
+    assert [entry.text for entry in asked.options] == ["conquer", "fort", "end", "ability off", "guard"]
     spent = ask(conquest(card=0, hands=["i_plague", "", ""]))
     assert why(spent, phrases.WHY_CONQUER) == ["history_of_the_world#conquest-3"]
     assert not option(spent, "end").irreversible

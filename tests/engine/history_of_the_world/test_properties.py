@@ -125,7 +125,7 @@ def test_no_view_names_a_card_that_its_seat_has_not_seen():
 @pytest.mark.parametrize(
     ("state", "one"),
     [
-        (position(armies=["nile* levant*", "mesopotamia anatolia", "crete"], empires=["egyptians", "hittites", "greeks"], card=3), 8),
+        (position(armies=["nile* levant*", "mesopotamia anatolia", "crete"], empires=["egyptians", "hittites", "greeks"], card=3), 9),
         (
             position(
                 epoch=4, empires=["portuguese", "turks", "mongols"], armies=["lusitania*", "gaul britannia", "brazil"], card=5,

@@ -9,6 +9,7 @@ import pytest
 
 from games.core.contract import CHANCE, SCORER
 from games.core.rng import SeededRng
+from games.history_of_the_world import scene_regions
 from games.history_of_the_world.components import EMPIRE_OF, EMPIRES, EVENTS, PROVINCES, REGIONS, SYMBOLS, TILES, ZONES, load
 from games.history_of_the_world.map_shapes import DISCS, SLOTS
 from games.history_of_the_world.scene_turn import empire_card, event_card
@@ -16,6 +17,7 @@ from tests.engine.history_of_the_world.builders import act, due, game, play, pos
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "templates/games/history_of_the_world"
+OUTLINES = (ROOT / "static/art/history_of_the_world_map.svg").read_text()
 SPRITE = set(re.findall(r'id="([\w-]+)"', (ROOT / "static/art/history_of_the_world.svg").read_text()))
 WIDTH, HEIGHT = 1600, 900
 TURN = {
@@ -37,7 +39,8 @@ def scene(state, seat=0):
 
 
 def region(drawing, name):
-    return drawing[f"region-{REGIONS.index(name) + 1}"]
+    number = REGIONS.index(name) + 1
+    return drawing[f"region-{number}"] | drawing[f"infos-{number}"]
 
 
 def info(drawing, province):
@@ -48,26 +51,29 @@ def info(drawing, province):
 
 
 def test_the_map_draws_and_names_every_province_and_zone_once():
-    ground, names = (FOLDER / "ground.html").read_text(), (FOLDER / "names.html").read_text()
-    assert sorted(int(number) for number in re.findall(r'id="shape-(\d+)"', ground)) == list(range(1, len(PROVINCES) + 1))
+    names = (FOLDER / "names.html").read_text()
+    assert sorted(int(number) for number in re.findall(r'id="shape-(\d+)"', OUTLINES)) == list(range(1, len(PROVINCES) + 1))
     assert sorted(re.findall(r'noun "(\w+)"', names)) == sorted([*PROVINCES, *ZONES, *REGIONS])
     assert set(SLOTS) == set(PROVINCES)
     assert set(DISCS) == set(ZONES)
 
 
-def test_a_region_holds_the_shapes_of_its_own_provinces():
+def test_the_ground_draws_every_outline_of_its_file():
     ground = (FOLDER / "ground.html").read_text()
+    assert re.findall(r"outlines }}#([\w-]+)", ground) == re.findall(r'<g id="([\w-]+)"', OUTLINES)
+
+
+def test_a_region_holds_the_shapes_of_its_own_provinces():
     for number, row in enumerate(load("board")["regions"], 1):
-        part = ground.partition(f'class="hw-land hw-land--{number}"')[2].partition("</g>")[0]
+        part = OUTLINES.partition(f'<g id="region-{number}"')[2].partition("</g>")[0]
         assert {PROVINCES[int(shape) - 1] for shape in re.findall(r'id="shape-(\d+)"', part)} == set(row["provinces"])
 
 
 @pytest.mark.rule("history_of_the_world#components-6", "history_of_the_world#defence-1")
 def test_the_map_shows_terrain_and_a_ring_for_each_resource_icon():
-    ground = (FOLDER / "ground.html").read_text()
     names = {re.findall(r'noun "(\w+)"', line)[0]: line for line in (FOLDER / "names.html").read_text().splitlines() if "noun" in line}
     for kind in ("mountain", "forest"):
-        part = ground.partition(f'<g fill="url(#hw-{kind})">')[2].partition("</g>")[0]
+        part = OUTLINES.partition(f'<g id="{kind}">')[2].partition("</g>")[0]
         rough = {row["id"] for row in load("board")["provinces"] if row["terrain"] == kind}
         assert {PROVINCES[int(shape) - 1] for shape in re.findall(r"#shape-(\d+)", part)} == rough
         assert {name for name, line in names.items() if f"#hw-terrain-{kind}" in line} == rough
@@ -80,6 +86,14 @@ def test_pieces_of_the_map_lie_apart():
     assert all(0 < x < WIDTH and 0 < y < HEIGHT for x, y in spots)
     for index, (x, y) in enumerate(spots):
         assert all((x - other_x) ** 2 + (y - other_y) ** 2 >= 13**2 for other_x, other_y in spots[:index])
+
+
+def test_the_name_of_a_region_stands_where_no_army_does():
+    boxes = re.findall(r'"hw-region-name" x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"', (FOLDER / "names.html").read_text())
+    assert len(boxes) == len(REGIONS)
+    for left, top, width, height in (map(int, box) for box in boxes):
+        x, y = left + width / 2, top + height / 2  # names stand in the middle of their boxes, and have 50 units and more
+        assert all(abs(x - slots["army"][0]) > 25 or abs(y - slots["army"][1]) > 13 for slots in SLOTS.values())
 
 
 def test_every_shape_that_pieces_are_drawn_with_is_there():
@@ -139,6 +153,33 @@ def test_a_region_without_a_tile_gives_nothing():
     gaul = region(drawing, "northern_europe")
     assert gaul["tile"] is None
     assert [(row["level"], row["points"]) for row in gaul["rows"]] == [(1, 0), (0, 0), (0, 0)]
+
+
+@pytest.mark.rule("history_of_the_world#score-1")
+def test_a_region_tells_what_one_more_army_changes_and_what_the_next_level_takes():
+    def told(seat=0, **fields):
+        drawing = scene(position(**TURN | fields), seat)
+        return [(step.text, step.params) for step in region(drawing, "southern_europe")["steps"]]
+
+    presence, dominance, control = TILES[2][REGIONS.index("southern_europe")]
+    assert told() == [(scene_regions.ONE_MORE, {"level": "presence", "points": presence})]
+    assert told(seat=1) == []  # no higher level
+    assert told(seat=None) == []
+    held = ["crete zagros*", "pindus balkans", "nile"]
+    assert told(armies=held) == [
+        (scene_regions.ONE_MORE_SAME, {}),
+        (scene_regions.IN_PLACE, {"level": "dominance", "points": dominance - presence, "seat": 1}),
+        (scene_regions.FOR_DOMINANCE, {"level": "dominance", "n": 2}),
+    ]
+    assert told(seat=1, armies=held) == [
+        (scene_regions.ONE_MORE_SAME, {}),
+        (scene_regions.IN_PLACE, {"level": "control", "points": control - dominance, "seat": 0}),
+        (scene_regions.FOR_CONTROL, {"level": "control", "n": 1, "m": 1}),
+    ]
+    full = ["zagros* crete balkans apennines", "pindus iberian_peninsula", "lusitania"]
+    assert told(armies=full) == [(scene_regions.IN_PLACE_SAME, {}), (scene_regions.FOR_CONTROL, {"level": "control", "n": 0, "m": 3})]
+    without = position(**TURN | {"epoch": 1, "empires": ["sumerians", "minoans", "egyptians"], "armies": ["gaul*", "", ""]})
+    assert region(scene(without), "northern_europe")["steps"] == []
 
 
 # Targets

@@ -137,6 +137,24 @@ def test_a_kingdom_acts_before_the_empire_without_points_events_or_ability():
     assert armies(final, 0) == {"levant", "nile"}, "the empire may begin where its kingdom stood"
 
 
+@pytest.mark.rule("history_of_the_world#kingdom-8", "history_of_the_world#kingdom-5")
+def test_what_improvements_have_brought_waits_for_the_empire_while_a_kingdom_acts():
+    state = before("macedonians", hands=["k_aksum i_mercenaries i_siegecraft i_caravans", "", ""])
+    state = play(state, "play i_mercenaries", "play i_siegecraft", "play i_caravans", "zone sahara")
+    assert on_card(state) == (2, 3)
+    aksum = play(state, "kingdom")
+    assert on_card(aksum) == (1, 0), "two armies of the kingdom, one of them on the map"
+    assert "zones" not in data_of(aksum)["turn"]
+    assert data_of(aksum)["turn"]["waiting"] == {"card": 2, "tokens": 3, "zones": ["sahara"]}
+    assert game.view_for(aksum, None).supplies[0] == 25 - 2 - 2, "what waits is in no supply"
+    assert game.state_from_json(data_of(aksum)) == aksum
+    after = play(aksum, "conquer nubia land")
+    assert "waiting" not in data_of(after)["turn"]
+    assert armies(after, 0) == {"horn_of_africa", "nubia", "balkans"}
+    assert on_card(after) == (9 + 2 - 1, 3 + 3), "the empire has all that was gained, and its own siege train"
+    assert data_of(after)["turn"]["zones"] == ["sahara"]
+
+
 @pytest.mark.rule("history_of_the_world#kingdom-1", "history_of_the_world#epoch-4")
 def test_a_kingdom_is_optional_and_goes_at_the_end_of_its_epoch():
     state = position(phase="scoring", empires=["minoans", "egyptians", "sumerians"], active=0, called=8, hands=["k_shang i_plague", "", ""])
@@ -169,6 +187,23 @@ def test_one_monument_for_two_icons_in_the_best_place_and_the_egyptians_one_for_
     after = play(state, "monument indus", "monument zagros")
     assert set(data_of(after)["monuments"]) == {"nile", "indus", "zagros"}
     assert refusal(state, "monument nile") == ("no_monument_site", "history_of_the_world#monuments-2")
+
+
+@pytest.mark.rule("history_of_the_world#monuments-4", "history_of_the_world#abilities-8")
+def test_monuments_beyond_the_compulsory_ones_may_be_left_out():
+    spots = ["levant* zagros* indus* nile*", "", ""]
+    state = position(armies=spots, empires=["egyptians", "hittites", "greeks"], capitals="nile", card=1)
+    off = play(state, "ability off")
+    after = play(off, "end")
+    assert data_of(after)["monuments"] == ["nile"], "the one for two icons is compulsory"
+    assert data_of(play(off, "ability on", "end"))["phase"] == "monument"
+    late = play(position(armies=spots, empires=["egyptians", "hittites", "greeks"], capitals="nile", hands=["i_masonry", "", ""]), "end")
+    assert legal(late) == ["play i_masonry", "done", "ability off"]
+    assert data_of(play(late, "ability off", "done"))["monuments"] == ["nile"]
+    card = play(late, "ability off", "play i_masonry", "monument zagros")
+    assert set(data_of(card)["monuments"]) == {"nile", "zagros"}, "one more by the card, which is no ability"
+    next_turn = play(after, "score")
+    assert "forgone" not in data_of(next_turn)["turn"]
 
 
 @pytest.mark.rule("history_of_the_world#monuments-3", "history_of_the_world#limits-1")

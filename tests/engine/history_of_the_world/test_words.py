@@ -70,6 +70,11 @@ def rare_positions():
     yield position(phase="siege", tokens=1, catapult=3, on_catapult=2, **fight), 0
     yield position(phase="siege", tokens=1, **fight | {"card": 0}), 0
     yield position(phase="ruining", cities=["levant"], forts=["levant"], **won, **arabs), 0
+    yield position(cities=["levant"], **nile, **arabs | {"called": 8}), 0
+    yield (
+        position(phase="after", armies=["nile* levant*", "", ""], empires=["egyptians", "minoans", "sumerians"], turn={"forgone": True}),
+        0,
+    )
     yield position(phase="posting", target="levant", **portuguese, **nile | {"armies": ["nile* levant*", "", ""]}), 0
     yield position(phase="after", armies=["nile* levant*", "", ""], **franks), 0
     yield position(forts=["nile"], **nile), 0

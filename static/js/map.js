@@ -1,0 +1,82 @@
+/* Maps of places ([data-map]): one tab stop, arrows to the nearest place, and what is told of the place that one points at. */
+(() => {
+  "use strict";
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  let lastId = "";
+
+  const map = () => document.querySelector("[data-map]");
+  const places = () => [...map().querySelectorAll("[data-k]")];
+  const placeOf = (node) => node?.closest?.("[data-map] [data-k]");
+  const infoOf = (place) => document.getElementById(`info-${place.dataset.k}`);
+  const centre = (place) => {
+    const box = place.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+
+  /* One place can be reached by Tab: the last one, else the chosen one, the first possible one, the first. */
+  const prepare = () => {
+    const board = map();
+    if (!board) return;
+    for (const place of places()) place.tabIndex = -1;
+    const last = lastId && board.querySelector(`#${CSS.escape(lastId)}`);
+    (last || board.querySelector(".is-chosen") || board.querySelector("[data-target]") || places()[0]).tabIndex = 0;
+    tell(placeOf(document.activeElement));
+  };
+
+  const tell = (place) => {
+    for (const told of document.querySelectorAll(".is-told")) told.classList.remove("is-told");
+    if (place) infoOf(place)?.classList.add("is-told");
+  };
+
+  /* The place that lies nearest in a direction. */
+  const nearest = (from, dx, dy) => {
+    const [x, y] = centre(from);
+    let best = null;
+    let least = Infinity;
+    for (const place of places()) {
+      const [toX, toY] = centre(place);
+      const along = (toX - x) * dx + (toY - y) * dy;
+      if (along <= 1) continue;
+      const distance = along + 2 * Math.abs((toX - x) * dy + (toY - y) * dx);
+      if (distance < least) [best, least] = [place, distance];
+    }
+    return best;
+  };
+
+  /* While one region fills the window, a place outside of it brings its own region along. */
+  const bringIntoWindow = (place) => {
+    const box = place.closest("[data-map-window]").getBoundingClientRect();
+    const [x, y] = centre(place);
+    if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return;
+    document.getElementById(infoOf(place)?.closest("[data-open]")?.dataset.open)?.setAttribute("open", "");
+  };
+
+  document.addEventListener("focusin", (event) => {
+    const place = placeOf(event.target);
+    tell(place);
+    if (!place) return;
+    const stop = map().querySelector("[tabindex='0']");
+    if (stop) stop.tabIndex = -1;
+    place.tabIndex = 0;
+    lastId = place.id;
+    bringIntoWindow(place);
+  });
+
+  document.addEventListener("pointerover", (event) => {
+    if (map()) tell(placeOf(event.target) || placeOf(document.activeElement));
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const place = placeOf(document.activeElement);
+    if (!place || !(event.key in ARROWS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const next = nearest(place, ...ARROWS[event.key]);
+    if (!next) return;
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
+  });
+
+  document.addEventListener("htmx:afterSwap", prepare); // before the focus is put back
+  prepare();
+})();
