@@ -24,6 +24,7 @@ LISTED: Final = 30  # clubs on a page
 MEMBERS: Final = 100
 LOG_LINES: Final = 100
 GAMES_LISTED: Final = 30
+LIVE: Final = 100  # open and running tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +197,10 @@ def tables_of(page: ClubPage, *statuses: str) -> QuerySet[Table]:
 
 
 def live_tables(page: ClubPage, limit: int) -> list[TableRow]:
-    """Return open and running tables of the club; those that wait for the reader come first, then open ones."""
+    """Return open and running tables of the club; those that wait for the reader come first, then open ones, then the newest."""
     rows = tables_of(page, Table.Status.OPEN, Table.Status.PLAYING).order_by("status", "-created_at")  # "open" < "playing"
-    found = table_rows(rows[:limit], page.user, can_join=Verb.SIT_DOWN in page.may)
-    return [replace(row, club=None) for row in found]  # the page says which club it is
+    found = table_rows(rows[:LIVE], page.user, can_join=Verb.SIT_DOWN in page.may)
+    return [replace(row, club=None) for row in found[:limit]]  # the page says which club it is
 
 
 def finished_games(page: ClubPage, *, number: int = 1, size: int = GAMES_LISTED, game: str = "") -> tuple[list[FinishedRow], bool]:

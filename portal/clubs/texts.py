@@ -13,6 +13,7 @@ from portal.clubs.errors import BadValue
 from portal.clubs.models import NAME_CHARS, TEXT_CHARS
 
 MAX_MARKS: Final = 3  # accents on one letter; more make towers that cover the lines above
+_MIXED: Final = re.compile(r"[A-Za-z\u00c0-\u024f][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z\u00c0-\u024f]")  # looks like another name
 _BIDI: Final = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _CYRILLIC: Final = {
     "а": "a", "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "е": "e", "ё": "yo", "є": "ye", "ж": "zh", "з": "z", "и": "i", "і": "i",
@@ -31,6 +32,8 @@ def clean_name(text: object, *, field: str = "name", limit: int = NAME_CHARS) ->
         raise BadValue(_("The name is missing."), field)
     if not name.isprintable() or any(c in _BIDI for c in name) or _has_tower(name):
         raise BadValue(_("The name holds characters that cannot be shown on a line."), field)
+    if _MIXED.search(name):
+        raise BadValue(_("A word of the name mixes Latin and Cyrillic letters."), field)
     if not any(c.isalnum() for c in name):
         raise BadValue(_("A name needs a letter or a digit."), field)
     return _within(name, field, limit)

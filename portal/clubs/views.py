@@ -18,7 +18,6 @@ from portal.ratings.models import Pool
 from portal.ratings.selectors import leaderboard
 
 HOME_ROWS = 5
-LIVE_ROWS = 100
 
 
 @require_safe
@@ -79,7 +78,7 @@ def club(request: HttpRequest, page: ClubPage) -> HttpResponse:
 @of_club
 def club_tables(request: HttpRequest, page: ClubPage) -> HttpResponse:
     """Open and running tables."""
-    return render(request, "clubs/tables.html", club_context(page, "tables", live=selectors.live_tables(page, LIVE_ROWS)))
+    return render(request, "clubs/tables.html", club_context(page, "tables", live=selectors.live_tables(page, selectors.LIVE)))
 
 
 @require_safe
