@@ -136,7 +136,8 @@ def league(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
 def _league_context(page: ClubPage, view: LeagueView, **more: Any) -> dict[str, Any]:
     return club_context(
         page, "seasons", view=view, league=view.league, season=view.season, words=league_words(view.league),
-        changes=Verb.SEASONS in page.may and view.is_running, **more,
+        changes=Verb.SEASONS in page.may and view.is_running,
+        next_id=next((row.pairing.pk for row in view.mine if row.can_play), None), **more,
     )  # fmt: skip
 
 
