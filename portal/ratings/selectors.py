@@ -24,7 +24,7 @@ from portal.ratings.formula import POINTS_A_UNIT, shown
 from portal.ratings.models import Pool, Rating
 
 PAGE_SIZE = 50
-MAX_PAGE: Final = 200  # further lines are found by name, or in the download
+MAX_PAGE: Final = 100  # further lines are found by name, or in the download
 PROVISIONAL: Final = 500  # a rating with a larger ± is called provisional
 PERIODS: Final = (30, 90, 365)  # days
 NAME_CHARS: Final = 60

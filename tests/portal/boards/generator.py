@@ -6,6 +6,8 @@ import math
 import random
 from datetime import UTC, datetime, timedelta
 
+from django.db import connection
+
 from portal.accounts.models import User
 from portal.tables.models import Seat, Table
 
@@ -43,6 +45,8 @@ def write(games, *, game="ra"):
         ],
         batch_size=5000,
     )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE tables_table, tables_seat")  # as the server does by itself while games come in one by one
 
 
 def draw(weights, rng):
