@@ -281,7 +281,11 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
         ) % {"level": fill}
     elif page.my_seat is not None:
         title = gettext("You sit at this table")
-        text = gettext("It starts when the seats are taken or its owner starts it.")
+        text = (
+            gettext("It starts when the seats are taken or an officer of the club starts it.")
+            if page.circle is not None and page.circle.set_id is not None
+            else gettext("It starts when the seats are taken or its owner starts it.")
+        )
         consequence = ""
     elif page.can_join:
         title = gettext("A seat is free")

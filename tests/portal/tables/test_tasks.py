@@ -162,4 +162,4 @@ def test_a_finished_game_is_rated_by_the_reconciler_when_the_task_was_lost(table
     play_on(table.pk)
     assert not Rating.objects.exists()
     tasks.reconcile()
-    assert Rating.objects.filter(pool="bots").count() == 3
+    assert Rating.objects.filter(ladder__key="bots/ra").count() == 3
