@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from portal.clubs.league_table import game_points
 from portal.clubs.models import PairingSeat
 from portal.ratings.results import Result
-
-
-def league_points(places: Sequence[int]) -> list[float]:
-    """Return the points of each seat: at a table of n, n minus the place; who shares places shares their points.
-
-    >>> league_points([1, 2, 3])
-    [2.0, 1.0, 0.0]
-    >>> league_points([1, 1, 3, 4])
-    [2.5, 2.5, 1.0, 0.0]
-    """
-    n = len(places)
-    return [n - place - (list(places).count(place) - 1) / 2 for place in places]
 
 
 def write_points(results: Sequence[Result]) -> int:
@@ -27,7 +16,7 @@ def write_points(results: Sequence[Result]) -> int:
     for seat in seats:
         result = by_table[seat.pairing.table_id or 0]
         seat.place = result.places[seat.seat]
-        seat.points = league_points(result.places)[seat.seat]
+        seat.points = game_points(result.places)[seat.seat]
         seat.score = result.scores[seat.seat]
     PairingSeat.objects.bulk_update(seats, ["place", "points", "score"])
     return len({seat.pairing_id for seat in seats})

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from portal.clubs.league_table import game_points
 from portal.clubs.models import PairingSeat
-from portal.clubs.results import league_points, write_points
+from portal.clubs.results import write_points
 from portal.ratings.books import Books, Change, apply, ladder_keys, rate
 from portal.ratings.formula import bucket_of
 from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, RatingClock, SeatEffect, Tally
@@ -171,7 +172,7 @@ def _compare_points(points: dict[int, Result]) -> Iterator[str]:
         result = points.get(seat.pairing.table_id or 0)
         wanted = (None, None, None)
         if result is not None:
-            wanted = (result.places[seat.seat], league_points(result.places)[seat.seat], result.scores[seat.seat])  # type: ignore[assignment]
+            wanted = (result.places[seat.seat], game_points(result.places)[seat.seat], result.scores[seat.seat])  # type: ignore[assignment]
         if (seat.place, seat.points, seat.score) != wanted:
             yield f"league seat {seat.pk}: stored {(seat.place, seat.points, seat.score)}, reckoned {wanted}"
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.registry import GAMES
+from portal.clubs.league_table import game_points
 from portal.clubs.models import Club, Entrant, League, Pairing, PairingSeat, Season
-from portal.clubs.results import league_points
 from portal.ratings import formula, recount, services
 from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, RatingClock, SeatEffect, Tally
 from tests.portal.ratings.games import NEW_YEAR, finished, person
@@ -159,7 +159,7 @@ def test_points_of_a_league_are_written_with_the_result():
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=8))
 def test_the_points_of_a_table_always_add_up(ranks):
     places = [1 + sum(other < rank for other in ranks) for rank in ranks]
-    points = league_points(places)
+    points = game_points(places)
     assert sum(points) == pytest.approx(len(ranks) * (len(ranks) - 1) / 2)
     assert all((a >= b) == (p <= q) for a, p in zip(points, places, strict=True) for b, q in zip(points, places, strict=True))
 
