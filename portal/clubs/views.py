@@ -14,6 +14,7 @@ from portal.clubs.models import NAME_CHARS
 from portal.clubs.pages import club_context, of_club, page_number, viewer_of
 from portal.clubs.permissions import Verb, require
 from portal.clubs.selectors import ClubPage
+from portal.clubs.waiting import remember
 from portal.ratings.models import Pool
 from portal.ratings.selectors import leaderboard
 
@@ -30,13 +31,16 @@ def clubs(request: HttpRequest) -> HttpResponse:
     if not public and number > 1:
         raise Http404
     mine = selectors.my_clubs(viewer) if viewer is not None else []
+    invitations = selectors.invitations_for(viewer) if viewer is not None else []
+    if viewer is not None:
+        remember(viewer.pk, len(invitations))
     return render(
         request,
         "clubs/list.html",
         {
             "section": "clubs",
             "mine": mine,
-            "invitations": selectors.invitations_for(viewer) if viewer is not None else [],
+            "invitations": invitations,
             "requests": selectors.requests_of(viewer) if viewer is not None else [],
             "public": public,
             "search": search,

@@ -1,6 +1,7 @@
 """How many invitations wait for a person: the number at the menu of every page, read from the cache and never by a statement.
 
-The number is written whenever it changes. A cache that was emptied shows none until then; the list of clubs shows all at any time.
+The number is written whenever it changes, at each sign-in, and by the list of clubs, which knows it. A cache that was emptied
+shows none until then.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from django.core.cache import cache
 from django.db import transaction
 
+from portal.accounts.models import User
 from portal.clubs.models import Invitation
 
 _KEY = "clubs:invitations:{}"
@@ -16,7 +18,7 @@ _KEY = "clubs:invitations:{}"
 def recount(*user_ids: int) -> None:
     """Count anew for these people, when the transaction is through."""
     for user_id in user_ids:
-        transaction.on_commit(lambda user_id=user_id: _store(user_id))  # type: ignore[misc]
+        transaction.on_commit(lambda user_id=user_id: _count(user_id))  # type: ignore[misc]
 
 
 def invitations_of(user_id: int) -> int:
@@ -25,8 +27,18 @@ def invitations_of(user_id: int) -> int:
     return found if isinstance(found, int) else 0
 
 
-def _store(user_id: int) -> None:
-    waiting = Invitation.objects.filter(user_id=user_id).count()
+def recount_at_sign_in(*, user: User, **_signal: object) -> None:
+    """Count anew for somebody who has just signed in."""
+    if not user.is_guest:
+        _count(user.pk)
+
+
+def _count(user_id: int) -> None:
+    remember(user_id, Invitation.objects.filter(user_id=user_id, club__closed_at=None).count())
+
+
+def remember(user_id: int, waiting: int) -> None:
+    """Keep a number that is known."""
     if waiting:
         cache.set(_KEY.format(user_id), waiting, None)
     else:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -18,6 +19,7 @@ from games.registry import GAMES
 from portal.clubs import announcements, calendar, entry_views, services, ways_in
 from portal.clubs.journal import SENTENCES
 from portal.clubs.models import Announcement, Club, ClubEntry, Invitation, JoinRequest, Membership
+from portal.clubs.waiting import invitations_of
 from portal.tables import services as tables
 from tests.portal.clubs.conftest import person
 from tests.portal.clubs.test_permissions import everything
@@ -385,6 +387,11 @@ def test_an_invitation_shows_at_the_menu_of_every_page_without_a_statement(clien
     assert len(after) == len(before)
     html = client.get("/clubs/").content.decode()
     assert reverse("club-invitation", args=[found.pk]) in html
+    for healing in (lambda: client.get("/clubs/"), lambda: client.force_login(charlie)):  # a cache that was emptied knows it again
+        cache.clear()
+        assert invitations_of(charlie.pk) == 0
+        healing()
+        assert invitations_of(charlie.pk) == 1
     for bad in ({}, {"do": "perhaps"}):
         assert client.post(reverse("club-invitation", args=[found.pk]), bad).status_code == 422
     with django_capture_on_commit_callbacks(execute=True):
