@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_noop
 
@@ -28,6 +29,7 @@ from portal.tables.selectors import listed
 
 LAST_GAMES: Final = 200  # of a curve
 COMMON_GAMES: Final = 10
+RIVALS: Final = 10
 Z: Final = 1.96  # 95 %
 LEAST_FOR_SCORES: Final = 20  # games of a seat before its mean score is shown: no score of a single game shows through
 COLOURS: Final = (
@@ -306,6 +308,22 @@ def head_to_head(one: User, other: User) -> list[MeetingLine]:
 
 def _meeting(entry: Entry | None, games: int, ahead: int, behind: int) -> MeetingLine:
     return MeetingLine(entry, games, ahead, behind, Share.of(ahead + (games - ahead - behind) / 2, games, 0.5))
+
+
+_RIVALS = """
+SELECT u.username, sum(m.games) AS games
+FROM (SELECT high_id AS who, games FROM ratings_meeting WHERE low_id = %(user)s
+      UNION ALL SELECT low_id, games FROM ratings_meeting WHERE high_id = %(user)s) m
+JOIN accounts_user u ON u.id = m.who WHERE u.is_active
+GROUP BY u.username ORDER BY games DESC, u.username LIMIT %(limit)s
+"""
+
+
+def rivals_of(user: User) -> list[tuple[str, int]]:
+    """Return whom somebody has met most often in rated games, with the numbers of games; one statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RIVALS, {"user": user.pk, "limit": RIVALS})
+        return [(name, int(games)) for name, games in cursor.fetchall()]
 
 
 def common_games(one: User, other: User, viewer: User | None) -> QuerySet[Table]:

@@ -64,7 +64,13 @@ def against(request: HttpRequest, username: str) -> HttpResponse:
             response.status_code = 303
             return response
         problem = _("There is no player of this name.") if other is None else _("Name somebody else: nobody meets themselves.")
-    context = {"subject": subject, "wanted": wanted[:NAME_CHARS], "problem": problem, "rival": _rival(request, subject, None)}
+    context = {
+        "subject": subject,
+        "wanted": wanted[:NAME_CHARS],
+        "problem": problem,
+        "rival": _rival(request, subject, None),
+        "rivals": statistics.rivals_of(subject),
+    }
     return render(request, "ratings/against.html", context, status=422 if problem else 200)
 
 

@@ -20,7 +20,7 @@ PAGES = {  # address: statements, that of the person who asks among them
     "/ratings/": 1,
     "/people/alice/": 6,
     "/people/alice/ra/": 8,
-    "/people/alice/against/": 2,
+    "/people/alice/against/": 3,
     "/people/alice/against/bob/": 5,
     "/clubs/enlil/leaderboard/all/": 4,
     "/clubs/enlil/leaderboard/ra/": 4,

@@ -137,6 +137,18 @@ def test_head_to_head_counts_who_was_ahead(client, alice, bob, play):
     assert "These two have not met" in body(client.get("/people/alice/against/zoe/"))
 
 
+def test_the_form_names_whom_one_has_met_most_often(client, alice, bob, play):
+    assert "has met nobody" in body(client.get("/people/alice/against/"))
+    for _ in range(2):
+        play(("alice", 1), ("bob", 2), ("cat", 3))
+    play(("alice", 1), ("cat", 2), game="babel")
+    play(("scribe", 1), ("alice", 2), ("gone", 3))
+    User.objects.filter(username="gone").update(is_active=False)
+    assert statistics.rivals_of(alice) == [("cat", 3), ("bob", 2)]
+    assert statistics.rivals_of(person("cat")) == [("alice", 3), ("bob", 2)]
+    assert 'href="/people/alice/against/cat/"' in body(client.get("/people/alice/against/"))
+
+
 def test_games_together_are_those_of_both_also_where_one_left(alice, bob, play):
     both = play(("alice", 1), ("bob", 2), left=[1])
     play(("alice", 1), ("cat", 2))
