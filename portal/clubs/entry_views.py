@@ -80,11 +80,12 @@ def ask(request: HttpRequest, page: ClubPage) -> HttpResponse:
 @require_POST
 def withdraw_request(request: HttpRequest, slug: str) -> HttpResponse:
     """No longer ask; possible also when the club has become private in the meantime."""
+    user = viewer_of(request)
     try:
-        club = Club.objects.filter(slug=slug, requests__user=viewer_of(request)).first()
+        club = Club.objects.filter(slug=slug, requests__user=user).first() if user is not None else None
         if club is None:
             raise WrongMoment(_("You are not asking to join this club."))
-        ways_in.withdraw_request(club=club, user=viewer_of(request))
+        ways_in.withdraw_request(club=club, user=user)
     except ClubError as error:
         return refused(request, error)
     return done(request, "clubs", said=_("Your request is taken back."))
