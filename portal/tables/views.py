@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.accounts.models import User
 from portal.tables import errors, selectors, services
-from portal.tables.access import may_see
+from portal.tables.access import circle_of, may_see
 from portal.tables.loading import Loaded
 from portal.tables.page import TEMPLATE, log_line, sprite_symbols, table_context
 from portal.tables.selectors import TablePage
@@ -220,7 +220,7 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
     except errors.TableError as error:
         return _failed(request, pk, error, chosen)
     if not may_see(loaded, user):
-        return _away(request, reverse("lobby"))
+        return _away(request, loaded, user)
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
     response = _region(request, selectors.page_of(loaded, user))
@@ -228,8 +228,12 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
     return response
 
 
-def _away(request: HttpRequest, url: str) -> HttpResponse:
-    """Lead elsewhere who got up from a table that only its seats may see."""
+def _away(request: HttpRequest, loaded: Loaded, user: User | None) -> HttpResponse:
+    """Lead who got up from a table that only its seats may see to the other tables of its set, or to the lobby."""
+    circle = circle_of(loaded, user)
+    url = reverse("lobby")
+    if circle is not None and circle.set_id is not None and (circle.role is not None or not circle.is_private):
+        url = reverse("club-duplicate", args=[circle.slug, circle.set_id])
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
     response = HttpResponse(status=204)

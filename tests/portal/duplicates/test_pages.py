@@ -75,6 +75,16 @@ def test_a_seat_that_is_none_is_refused(made, bob, at, sent):
     assert load(ids(made)[0]).table.status == "open"
 
 
+def test_who_gets_up_before_the_start_is_led_to_the_other_tables(pair, bob, at):
+    sit(pair, 0, bob)
+    page = at(bob).get(f"/tables/{ids(pair)[0]}/").content.decode()
+    assert "an officer of the club starts it" in page
+    assert f'href="{BASE}{pair.pk}/"' in page
+    answer = at(bob).post(f"/tables/{ids(pair)[0]}/leave/")
+    assert (answer.status_code, answer["Location"]) == (303, f"{BASE}{pair.pk}/")
+    assert "Sit down in seat 1 of table 1" in at(bob).get(answer["Location"]).content.decode()
+
+
 def test_a_get_of_the_seat_address_leads_to_the_set(made, bob, at):
     assert at(bob).get(f"{BASE}{made.pk}/sit/")["Location"] == f"{BASE}{made.pk}/"
 
