@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from games.core import sealed
 from games.registry import GAMES
@@ -30,6 +31,7 @@ from portal.tables.reveal import abandon
 
 FEWEST_TABLES: Final = 2
 MOST_TABLES: Final = 12
+TWICE: Final = gettext_noop("You have a seat at a table of this set already: nobody plays the same deal twice.")
 
 
 @transaction.atomic
@@ -95,19 +97,21 @@ def take_seat(*, duplicate: DuplicateSet, table_id: int, user: User | None, seat
     game has begun, or the person sits, or has sat, at a table of the set.
     """
     loaded = _table_of(duplicate, table_id)
+    if loaded.table.status == Table.Status.OPEN and user is not None and loaded.seat_of(user) == seat:
+        return loaded
     club = duplicate.club
     require(Verb.SIT_DOWN, club, user)
-    if user is None or not hold_membership(club.pk, user):
-        raise ClubNotFound(_("There is no such club, or it is not open to you."))
     if loaded.table.status != Table.Status.OPEN:
         raise WrongMoment(_("This table is no longer open."))
     if not 0 <= seat < len(loaded.seats):
         raise BadValue(_("There is no such seat."), "seat")
+    if loaded.seat_of(user) is not None:  # before the membership is held: who is removed gives such seats back and would wait for us
+        raise WrongMoment(_(TWICE))
+    if user is None or not hold_membership(club.pk, user):
+        raise ClubNotFound(_("There is no such club, or it is not open to you."))
     DuplicateSet.objects.select_for_update().get(pk=duplicate.pk)  # who sits down at two tables at once waits here
-    if loaded.seat_of(user) == seat:
-        return loaded
     if has_seat(duplicate, user):
-        raise WrongMoment(_("You have a seat at a table of this set already: nobody plays the same deal twice."))
+        raise WrongMoment(_(TWICE))
     row = loaded.seats[seat]
     if row.user_id is not None or row.bot_level:
         raise WrongMoment(_("This seat is taken."))
