@@ -1,7 +1,7 @@
 """Duplicate sets: several tables of a club that are dealt the same sealed chance, compared when the last of them is over.
 
 The secret is one, words there are none, so equal actions meet equal draws. Until the set is revealed (`portal.tables.reveal`)
-nobody sees a table but those who sit at it. Locks are taken in one order: tables, then the set.
+nobody sees a table but those who sit at it. Locks are taken in one order: tables, then a membership or the set.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def take_seat(*, duplicate: DuplicateSet, table_id: int, user: User | None, seat
         raise WrongMoment(_(TWICE))
     if user is None or not hold_membership(club.pk, user):
         raise ClubNotFound(_("There is no such club, or it is not open to you."))
-    DuplicateSet.objects.select_for_update().get(pk=duplicate.pk)  # who sits down at two tables at once waits here
+    # Who sits down at two tables at once has waited for the own membership: the second request sees the seat of the first.
     if has_seat(duplicate, user):
         raise WrongMoment(_(TWICE))
     row = loaded.seats[seat]
