@@ -19,7 +19,7 @@ from django.db import connection, models
 
 from games.core.rng import SeededRng
 from portal.accounts.models import User
-from portal.configuration import redis_database
+from portal.configuration import broker_url, redis_database
 from portal.ratings import recount
 from portal.ratings.models import Ladder, RatingClock
 from portal.ratings.selectors import leaderboard
@@ -70,9 +70,11 @@ def measure(games: int, say: Say, bars: Bars, *, everything: bool) -> dict[str, 
         with bars("games", games) as bar:
             recount.rebuild(bar.at, only=LADDER)
         found["rebuild_s"] = time.perf_counter() - begin
+        say(f"one pool reckoned anew in {found['rebuild_s']:.1f} s")
         _vacuum()
         found["players"] = Ladder.objects.get(key=LADDER).players
         found["read_many_ms"] = _reads(_players(games))
+        say(f"leaderboard p99 {found['read_many_ms'].p99:.2f} ms, with {FEW} games {found['read_few_ms'].p99:.2f} ms")
         found["finish_ms"] = _finishes(games, say)
         if everything:
             begin = time.perf_counter()
@@ -212,7 +214,7 @@ def _finishes(games: int, say: Say) -> Times:
     template = _template()
     seconds = []
     try:
-        with app.connection_for_write(broker) as line:
+        with app.connection_for_write(broker_url(broker)) as line:
             line.default_channel.client.flushdb()
             for n in range(1, FINISHES + 6):  # the first ones wait for the worker
                 number = games + n
