@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
-from portal.ratings.formula import MU, SIGMA, Strength, new_strengths, order_value, shared_win, shown, weights
-from portal.ratings.models import MOST_SEATS, Calibration, ClubRecord, Meeting, Pool, Rating, SeatEffect, Tally
+from portal.ratings.formula import MU, SIGMA, Strength, order_value, points, rated, shared_win, weights
+from portal.ratings.models import MOST_SEATS, Calibration, ClubRecord, Meeting, Pool, SeatEffect, Tally
 from portal.ratings.results import Result, Who
 
 TREND: Final = 10
@@ -26,10 +27,27 @@ Change = tuple[RatingKey, int, int, int, float, float, float, float]  # whose, t
 
 
 @dataclass(slots=True)
-class Books:
-    """Rows by key. `changes` collects what becomes `RatingChange`; `touched` the ratings that changed since it was emptied."""
+class Line:
+    """The fields of a `Rating`, without what a model costs: each game touches a dozen of them."""
 
-    ratings: dict[RatingKey, Rating] = field(default_factory=dict)
+    mu: float = MU
+    sigma: float = SIGMA
+    order_value: float = order_value(MU, SIGMA)
+    games: int = 0
+    wins: float = 0.0
+    place_sum: int = 0
+    seat_sum: int = 0
+    trend: list[int] = field(default_factory=list)
+    last_table_id: int | None = None
+    last_at: datetime | None = None
+    pk: int | None = None
+
+
+@dataclass(slots=True)
+class Books:
+    """Rows by key. `changes` collects what becomes `RatingChange`."""
+
+    ratings: dict[RatingKey, Line] = field(default_factory=dict)
     tallies: dict[TallyKey, Tally] = field(default_factory=dict)
     meetings: dict[MeetingKey, Meeting] = field(default_factory=dict)
     effects: dict[EffectKey, SeatEffect] = field(default_factory=dict)
@@ -37,12 +55,10 @@ class Books:
     records: dict[RecordKey, ClubRecord] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
 
-    def rating(self, key: RatingKey) -> Rating:
+    def rating(self, key: RatingKey) -> Line:
         found = self.ratings.get(key)
         if found is None:
-            user_id, level = key[1]
-            found = Rating(user_id=user_id, bot_level=level, mu=MU, sigma=SIGMA, order_value=order_value(MU, SIGMA), trend=[])
-            self.ratings[key] = found
+            found = self.ratings[key] = Line()
         return found
 
     def tally(self, key: TallyKey) -> Tally:
@@ -106,25 +122,37 @@ def apply(result: Result, books: Books) -> None:
 
 
 def rate(result: Result, books: Books, key: str, *, keeps_changes: bool) -> None:
-    """Move the ratings of one ladder by one game."""
-    who, places = result.who, result.places
-    rows = {one: books.rating((key, one)) for one in who}
-    strengths: dict[Who, Strength] = {one: (row.mu, row.sigma) for one, row in rows.items()}
-    after = new_strengths(who, strengths, places)
-    for place, one in zip(places, who, strict=True):
-        rows[one].wins += shared_win(place, places)
-    for one, (mu, sigma) in after.items():
-        row = rows[one]
-        place = min(place for place, whose in zip(places, who, strict=True) if whose == one)  # of two bots of one level, the better
+    """Move the ratings of one ladder by one game. Who sits in several seats (two bots of one level) gets the mean of what they get."""
+    who, places, seats = result.who, result.places, len(result.who)
+    rows = [books.rating((key, one)) for one in who]
+    after = rated([(row.mu, row.sigma) for row in rows], places)
+    share = 1 / places.count(1)
+    for row, place in zip(rows, places, strict=True):
+        if place == 1:
+            row.wins += share
+    if len(set(who)) < seats:
+        who, places, rows, after = _together(who, places, rows, after)
+    table_id, number, at = result.table_id, result.number, result.finished_at
+    for one, place, row, (mu, sigma) in zip(who, places, rows, after, strict=True):
+        if keeps_changes:
+            books.changes.append(((key, one), table_id, number, place, row.mu, row.sigma, mu, sigma))
         row.games += 1
         row.place_sum += place
-        row.seat_sum += len(who)
-        if keeps_changes:
-            books.changes.append(((key, one), result.table_id, result.number, place, row.mu, row.sigma, mu, sigma))
+        row.seat_sum += seats
         row.mu, row.sigma = mu, sigma
         row.order_value = order_value(mu, sigma)
-        row.trend = [*row.trend[1 - TREND :], shown(mu, sigma)[0]]
-        row.last_table_id, row.last_at = result.table_id, result.finished_at
+        row.trend = [*row.trend[1 - TREND :], points(mu)]
+        row.last_table_id, row.last_at = table_id, at
+
+
+def _together(
+    who: list[Who], places: list[int], rows: list[Line], after: list[Strength]
+) -> tuple[list[Who], list[int], list[Line], list[Strength]]:
+    """Return each competitor once, in the order of the first seats: the better place, the mean strength."""
+    each = list(dict.fromkeys(who))
+    seats = [[seat for seat, one in enumerate(who) if one == competitor] for competitor in each]
+    means = [(sum(after[i][0] for i in own) / len(own), sum(after[i][1] for i in own) / len(own)) for own in seats]
+    return each, [min(places[i] for i in own) for own in seats], [rows[own[0]] for own in seats], means
 
 
 def _tallies(result: Result, books: Books) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Hashable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Sequence
+from typing import Final
 
 from openskill.models import PlackettLuce
 
@@ -23,32 +23,14 @@ BUCKETS_A_UNIT: Final = 4  # of order values, for ranks
 _reused = threading.local()
 _MODEL = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA)
 Strength = tuple[float, float]
-Key = TypeVar("Key", bound=Hashable)
 
 
-def new_strengths(keys: Sequence[Key], strengths: dict[Key, Strength], places: Sequence[int]) -> dict[Key, Strength]:
-    """Return mu and sigma after one game; `keys` and `places` are indexed by seat, place 1 is best, equal places are ties.
+def rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strength]:
+    """Return mu and sigma after one game; both lists are indexed by seat, place 1 is best, equal places are ties.
 
-    A key that sits in several seats (two bots of one level) gets the mean of what its seats would get.
-    """
-    rated = _rated([strengths[key] for key in keys], places)
-    sums: dict[Key, list[float]] = {}
-    if len(strengths) == len(keys):
-        return dict(zip(keys, rated, strict=True))
-    for key, (mu, sigma) in zip(keys, rated, strict=True):
-        entry = sums.setdefault(key, [0.0, 0.0, 0.0])
-        entry[0] += mu
-        entry[1] += sigma
-        entry[2] += 1
-    return {key: (mu / n, sigma / n) for key, (mu, sigma, n) in sums.items()}
-
-
-def _rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strength]:
-    """Return what OpenSkill makes of one game, by seat.
-
-    `rate` copies its arguments deeply and draws a random name for each copy, which takes three quarters of its time; a
+    The arithmetic is OpenSkill's,     `rate` copies its arguments deeply and draws a random name for each copy, which takes three quarters of its time; a
     recount of a million games cannot spare that. So the seats are laid out here as `rate` does it, in objects that are
-    used again, and its arithmetic alone is called. A test holds the two against each other.
+    used again, and the method behind it is called. A test holds the two against each other.
     """
     if not hasattr(_reused, "teams"):
         _reused.teams = [[_MODEL.rating()] for _ in range(16)]
@@ -58,10 +40,10 @@ def _rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strengt
         mu, sigma = strengths[seat]
         player.mu, player.sigma = mu, math.sqrt(sigma * sigma + _MODEL.tau * _MODEL.tau)
     _MODEL._compute(teams, [float(places[seat]) for seat in order])
-    rated: list[Strength] = [(0.0, 0.0)] * len(order)
+    after: list[Strength] = [(0.0, 0.0)] * len(order)
     for (player,), seat in zip(teams, order, strict=True):
-        rated[seat] = (player.mu, player.sigma)
-    return rated
+        after[seat] = (player.mu, player.sigma)
+    return after
 
 
 def order_value(mu: float, sigma: float) -> float:
@@ -69,9 +51,14 @@ def order_value(mu: float, sigma: float) -> float:
     return mu - 2 * sigma
 
 
+def points(mu: float) -> int:
+    """Return the points that people see; a newcomer has 1500."""
+    return round(POINTS_AT_START + POINTS_A_UNIT * (mu - MU))
+
+
 def shown(mu: float, sigma: float) -> tuple[int, int]:
     """Return the points and their ± (two standard deviations) as people see them; a newcomer has 1500 ± 667."""
-    return round(POINTS_AT_START + POINTS_A_UNIT * (mu - MU)), round(POINTS_A_UNIT * 2 * sigma)
+    return points(mu), round(POINTS_A_UNIT * 2 * sigma)
 
 
 def shared_win(place: int, places: Sequence[int]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.db import connection, transaction
 from portal.clubs.league_table import game_points
 from portal.clubs.models import PairingSeat
 from portal.clubs.results import write_points
-from portal.ratings.books import Books, Change, apply, ladder_keys, rate
+from portal.ratings.books import Books, Change, Line, apply, ladder_keys, rate
 from portal.ratings.formula import bucket_of
 from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, RatingClock, SeatEffect, Tally
 from portal.ratings.results import Result, read_results
@@ -28,6 +29,7 @@ from portal.ratings.services import (
     locked_clock,
     meeting_key,
     new_ladders,
+    rating_of,
     record_key,
     tally_key,
 )
@@ -185,18 +187,20 @@ def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
 
     Raises Ladder.DoesNotExist when there is no ladder of that key.
     """
-    with transaction.atomic():
+    alone = not connection.in_atomic_block  # else another connection would not see what the caller has written
+    with transaction.atomic(), ThreadPoolExecutor(1) as hand:
         clock = locked_clock()
         count = Recount(only)
         ladder = Ladder.objects.get(key=only) if only else None
         _delete(ladder)
         names = dict(Ladder.objects.values_list("key", "pk"))
-        writer = _Writer(count, names)
+        writer = _Writer(count, names, hand)
         up_to = clock.applied_up_to if ladder is not None else last_finished()
-        for results in read_results(after=0, up_to=up_to):
+        for results in _read_ahead(up_to) if alone else read_results(after=0, up_to=up_to):
             count.add(results)
             writer.write_changes(results)
             if ladder is None:
+                writer.wait()
                 write_points(results)
             if progress is not None and results:
                 progress(results[-1].number)
@@ -204,6 +208,19 @@ def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
         clock.applied_up_to = up_to
         clock.save(update_fields=["applied_up_to"])
     return count
+
+
+def _read_ahead(up_to: int) -> Iterator[list[Result]]:
+    """Yield all results, each part read on a connection of its own while the one before is reckoned."""
+    parts = read_results(after=0, up_to=up_to)
+    with ThreadPoolExecutor(1) as hand:
+        try:
+            coming = hand.submit(next, parts, None)
+            while (results := coming.result()) is not None:
+                coming = hand.submit(next, parts, None)
+                yield results
+        finally:
+            hand.submit(connection.close)  # that of the other thread
 
 
 def _delete(ladder: Ladder | None) -> None:
@@ -221,23 +238,35 @@ def _delete(ladder: Ladder | None) -> None:
 class _Writer:
     """Writes a recount. Ids of ratings are given here, so that their changes can be copied before the ratings are known in full."""
 
-    def __init__(self, count: Recount, ladders: dict[str, int]) -> None:
-        self.count, self.ladders = count, ladders
+    def __init__(self, count: Recount, ladders: dict[str, int], hand: ThreadPoolExecutor) -> None:
+        self.count, self.ladders, self._hand = count, ladders, hand
+        self._copying: Future[None] | None = None
         with connection.cursor() as cursor:
             cursor.execute("SELECT nextval(pg_get_serial_sequence('ratings_rating', 'id'))")
             self.next_id: int = cursor.fetchone()[0]
 
     def write_changes(self, results: Sequence[Result]) -> None:
-        """Copy the changes collected since the last call into the database and forget them."""
+        """Copy the changes collected since the last call into the database, while the next games are reckoned, and forget them."""
         books = self.count.books
+        self.wait()
         self._number(results)
-        with connection.cursor() as cursor, cursor.copy(f"COPY ratings_ratingchange ({', '.join(CHANGE_COLUMNS)}) FROM STDIN") as copy:
-            lines = [
-                f"{books.ratings[key].pk}\t{table}\t{number}\t{place}\t{mu!r}\t{sigma!r}\t{new_mu!r}\t{new_sigma!r}\n"
-                for key, table, number, place, mu, sigma, new_mu, new_sigma in books.changes
-            ]
-            copy.write("".join(lines))
+        lines = [
+            f"{books.ratings[key].pk}\t{table}\t{number}\t{place}\t{mu!r}\t{sigma!r}\t{new_mu!r}\t{new_sigma!r}\n"
+            for key, table, number, place, mu, sigma, new_mu, new_sigma in books.changes
+        ]
         books.changes.clear()
+        self._copying = self._hand.submit(self._copy, connection.connection, "".join(lines))
+
+    def wait(self) -> None:
+        """Wait until the connection is free again."""
+        if self._copying is not None:
+            self._copying.result()
+            self._copying = None
+
+    @staticmethod
+    def _copy(line: Any, text: str) -> None:
+        with line.cursor() as cursor, cursor.copy(f"COPY ratings_ratingchange ({', '.join(CHANGE_COLUMNS)}) FROM STDIN") as copy:
+            copy.write(text)
 
     def _number(self, results: Sequence[Result]) -> None:
         """Give ids to new ratings in the order in which they came, and make their ladders."""
@@ -245,22 +274,20 @@ class _Writer:
             missing = [row for key, row in new_ladders(r for r in results if r.is_rated).items() if key not in self.ladders]
             for row in Ladder.objects.bulk_create(missing):
                 self.ladders[row.key] = row.pk
-        for (key, _), rating in reversed(self.count.books.ratings.items()):
-            if rating.ladder_id is not None:
+        fresh: list[Line] = []
+        for line in reversed(self.count.books.ratings.values()):
+            if line.pk is not None:
                 break
-            rating.ladder_id = self.ladders[key]
-        fresh: list[Rating] = []
-        for rating in reversed(self.count.books.ratings.values()):
-            if rating.pk is not None:
-                break
-            fresh.append(rating)
-        for rating in reversed(fresh):
-            rating.pk = self.next_id
+            fresh.append(line)
+        for line in reversed(fresh):
+            line.pk = self.next_id
             self.next_id += 1
 
     def finish(self, ladder: Ladder | None) -> None:
+        """Write everything else."""
+        self.wait()
         books = self.count.books
-        Rating.objects.bulk_create(books.ratings.values(), batch_size=2000)
+        Rating.objects.bulk_create((rating_of(key, line, self.ladders[key[0]]) for key, line in books.ratings.items()), batch_size=2000)
         with connection.cursor() as cursor:
             cursor.execute("SELECT setval(pg_get_serial_sequence('ratings_rating', 'id'), %s)", [self.next_id])
         RankBucket.objects.bulk_create(

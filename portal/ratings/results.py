@@ -16,13 +16,15 @@ Who = tuple[int | None, str]  # (user id, "") or (None, bot level)
 Span = tuple[int, datetime, datetime, int, int | None, str]  # season: id, starts, ends, after, frozen number, game
 CHUNK = 5000
 
+# The seats of each game by the index of its table: a join would read all seats there are for each part.
 _SQL = """
-SELECT t.id, t.game, t.finish_number, t.finished_at, t.club_id, t.is_rated AND t.position IS NULL,
-       array_agg(s.user_id ORDER BY s.index), array_agg(s.left_user_id ORDER BY s.index), array_agg(s.bot_level ORDER BY s.index),
-       array_agg(s.place ORDER BY s.index), array_agg(s.score ORDER BY s.index)
-FROM tables_table t JOIN tables_seat s ON s.table_id = t.id
-WHERE t.finish_number > %s AND t.finish_number <= %s
-GROUP BY t.id ORDER BY t.finish_number
+SELECT t.id, t.game, t.finish_number, t.finished_at, t.club_id, t.is_rated AND t.position IS NULL, seats.*
+FROM tables_table t, LATERAL (
+    SELECT array_agg(s.user_id ORDER BY s.index), array_agg(s.left_user_id ORDER BY s.index), array_agg(s.bot_level ORDER BY s.index),
+           array_agg(s.place ORDER BY s.index), array_agg(s.score ORDER BY s.index)
+    FROM tables_seat s WHERE s.table_id = t.id
+) seats
+WHERE t.finish_number > %s AND t.finish_number <= %s ORDER BY t.finish_number
 """
 
 
@@ -71,7 +73,8 @@ def read_results(*, after: int, up_to: int) -> Iterator[list[Result]]:
     """Yield the finished games with after < number <= up_to, in their order, some thousands at a time.
 
     A practice position, an unrated table, and a game in which fewer than two competitors are left to compare are yielded
-    as not rated. A person who left counts as last, and the bot that took over as nobody.
+    as not rated; so is one that everybody left. A person who left counts as last, the bot that took over as nobody: the
+    others have the places that they have among themselves.
     """
     seasons = Seasons()
     while after < up_to:
@@ -85,13 +88,15 @@ def read_results(*, after: int, up_to: int) -> Iterator[list[Result]]:
 
 def _result(row: Any, seasons: Seasons) -> Result:
     table_id, game, number, at, club_id, is_rated, users, gone, levels, places, scores = row
-    who: list[Who] = []
-    for user, left, level in zip(users, gone, levels, strict=True):
-        person = user if left is None else left
-        who.append((None, level) if person is None else (person, ""))
     if any(gone):
-        places = [len(places) if left is not None else place for left, place in zip(gone, places, strict=True)]
-    is_rated = is_rated and len(set(who)) > 1 and (None, "") not in who  # (None, ""): a person whose row is gone
+        users = [user if left is None else left for user, left in zip(users, gone, strict=True)]
+        stayed = [place for left, place in zip(gone, places, strict=True) if left is None]
+        places = [
+            len(places) if left is not None else 1 + sum(other < place for other in stayed)
+            for left, place in zip(gone, places, strict=True)
+        ]
+    who: list[Who] = [(user, "") if user is not None else (None, level) for user, level in zip(users, levels, strict=True)]
+    is_rated = is_rated and len(set(who)) > 1 and not all(gone) and (None, "") not in who  # (None, ""): a person whose row is gone
     left_seats = [left is not None for left in gone]
     return Result(
         table_id, game, number, at, club_id, is_rated, who, left_seats, list(places), list(scores), seasons.of(club_id, game, number, at)

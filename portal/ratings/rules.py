@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from portal.ratings.formula import MU, POINTS_A_UNIT, POINTS_AT_START, SIGMA, chances, expected_places, new_strengths, order_value, shown
+from portal.ratings.formula import MU, POINTS_A_UNIT, POINTS_AT_START, SIGMA, chances, expected_places, order_value, rated, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def example() -> list[ExampleLine]:
         for name, points, plus_minus, _ in _PLAYERS
     }
     places = [place for *_, place in _PLAYERS]
-    after = new_strengths(names, before, places)
+    after = dict(zip(names, rated([before[name] for name in names], places), strict=True))
     strengths = [before[name] for name in names]
     return [
         ExampleLine(

@@ -14,6 +14,7 @@ from portal.ratings.books import (
     Books,
     CalibrationKey,
     EffectKey,
+    Line,
     MeetingKey,
     RatingKey,
     RecordKey,
@@ -105,20 +106,19 @@ def apply_results(results: Sequence[Result]) -> None:
     if not results:
         return
     ladders = _ladders({key for result in results for key, _ in ladder_keys(result)}, results)
-    books = _opened(results, ladders)
+    books, stored = _opened(results, ladders)
     read = {id(row): _values(row, fields) for rows, fields in _kinds(books) for row in rows}
     buckets = {key: bucket_of(row.order_value) for key, row in books.ratings.items()}
     for result in results:
         apply(result, books)
-    _store_ratings(books, ladders, buckets, read)
-    for rows, fields in _kinds(books)[1:]:
+    _store_ratings(books, ladders, buckets, stored)
+    for rows, fields in _kinds(books):
         _store(rows, fields, read)
 
 
 def _kinds(books: Books) -> list[tuple[list[Any], Sequence[str]]]:
-    """Return the rows of each kind with the fields that games change; the ratings first."""
+    """Return the rows of each kind but the ratings, with the fields that games change."""
     return [
-        (list(books.ratings.values()), RATING_FIELDS),
         (list(books.tallies.values()), TALLY_FIELDS),
         (list(books.meetings.values()), MEETING_FIELDS),
         (list(books.effects.values()), EFFECT_FIELDS),
@@ -161,8 +161,8 @@ def new_ladders(results: Iterable[Result]) -> dict[str, Ladder]:
     return made
 
 
-def _opened(results: Sequence[Result], ladders: dict[str, Ladder]) -> Books:
-    """Return books with all stored rows that these games may touch, each kind read by one statement."""
+def _opened(results: Sequence[Result], ladders: dict[str, Ladder]) -> tuple[Books, dict[RatingKey, Rating]]:
+    """Return books with all stored rows that these games may touch, each kind read by one statement, and the rows of ratings."""
     people = {user for result in results for user, _ in result.who if user is not None}
     levels = {level for result in results for _, level in result.who if level}
     games = {result.game for result in results}
@@ -171,8 +171,9 @@ def _opened(results: Sequence[Result], ladders: dict[str, Ladder]) -> Books:
     books = Books()
     names = {row.pk: key for key, row in ladders.items()}
     whose = Q(user__in=people) | Q(user=None, bot_level__in=levels)
-    for row in Rating.objects.filter(whose, ladder__in=names):
-        books.ratings[names[row.ladder_id], (row.user_id, row.bot_level)] = row
+    stored = {(names[row.ladder_id], (row.user_id, row.bot_level)): row for row in Rating.objects.filter(whose, ladder__in=names)}
+    for key, row in stored.items():
+        books.ratings[key] = Line(pk=row.pk, **{name: getattr(row, name) for name in RATING_FIELDS})
     for tally in Tally.objects.filter(user__in=people, game__in=games, pool__in=pools):
         books.tallies[tally_key(tally)] = tally
     for meeting in Meeting.objects.filter(low__in=people, high__in=people, game__in=games):
@@ -184,7 +185,7 @@ def _opened(results: Sequence[Result], ladders: dict[str, Ladder]) -> Books:
     if clubs:
         for record in ClubRecord.objects.filter(club__in=clubs, game__in=games):
             books.records[record_key(record)] = record
-    return books
+    return books, stored
 
 
 def tally_key(row: Tally) -> TallyKey:
@@ -220,24 +221,40 @@ def _store(rows: Sequence[Any], fields: Sequence[str], read: dict[int, tuple[Any
         type(old[0]).objects.bulk_update(old, [field.removesuffix("_id") for field in fields], batch_size=500)
 
 
-def _store_ratings(books: Books, ladders: dict[str, Ladder], before: dict[RatingKey, int], read: dict[int, tuple[Any, ...]]) -> None:
+def _store_ratings(books: Books, ladders: dict[str, Ladder], before: dict[RatingKey, int], stored: dict[RatingKey, Rating]) -> None:
     arrived: dict[int, int] = {}
     moved: dict[tuple[int, int], int] = {}
-    for key, row in books.ratings.items():
+    new: list[tuple[Line, Rating]] = []
+    changed: list[Rating] = []
+    for key, line in books.ratings.items():
         ladder = ladders[key[0]]
-        if row.pk is None:
-            row.ladder = ladder
-            arrived[ladder.pk] = arrived.get(ladder.pk, 0) + 1
-        new, old = bucket_of(row.order_value), before.get(key)
-        if new != old:
-            moved[ladder.pk, new] = moved.get((ladder.pk, new), 0) + 1
+        bucket, old = bucket_of(line.order_value), before.get(key)
+        if bucket != old:
+            moved[ladder.pk, bucket] = moved.get((ladder.pk, bucket), 0) + 1
             if old is not None:
                 moved[ladder.pk, old] = moved.get((ladder.pk, old), 0) - 1
-    _store(list(books.ratings.values()), RATING_FIELDS, read)
+        if (row := stored.get(key)) is None:
+            new.append((line, rating_of(key, line, ladder.pk)))
+            arrived[ladder.pk] = arrived.get(ladder.pk, 0) + 1
+        elif row.games != line.games:
+            for name in RATING_FIELDS:
+                setattr(row, name, getattr(line, name))
+            changed.append(row)
+    Rating.objects.bulk_create([row for _, row in new], batch_size=2000)
+    for line, row in new:
+        line.pk = row.pk
+    Rating.objects.bulk_update(changed, [name.removesuffix("_id") for name in RATING_FIELDS], batch_size=500)
     RatingChange.objects.bulk_create(changes_of(books), batch_size=2000)
     for ladder_id, count in arrived.items():
         Ladder.objects.filter(pk=ladder_id).update(players=F("players") + count)
     _move_buckets({place: by for place, by in moved.items() if by})
+
+
+def rating_of(key: RatingKey, line: Line, ladder_id: int) -> Rating:
+    """Return a new row from its line in the books."""
+    user_id, level = key[1]
+    values = {name: getattr(line, name) for name in RATING_FIELDS}
+    return Rating(pk=line.pk, ladder_id=ladder_id, user_id=user_id, bot_level=level, **values)
 
 
 def _move_buckets(moved: dict[tuple[int, int], int]) -> None:
@@ -257,7 +274,7 @@ def changes_of(books: Books) -> Iterator[RatingChange]:
     """Yield the collected changes as rows; their ratings must have been saved."""
     for key, table_id, number, place, mu, sigma, new_mu, new_sigma in books.changes:
         yield RatingChange(
-            rating_id=books.ratings[key].pk,
+            rating_id=books.ratings[key].pk or 0,
             table_id=table_id,
             number=number,
             place=place,

@@ -137,6 +137,6 @@ def test_a_game_moves_ratings_as_the_library_says(seats):
     places = [1 + sum(other < rank for _, other in seats) for _, rank in seats]
     model = PlackettLuce(mu=formula.MU, sigma=formula.SIGMA, beta=formula.BETA)
     wanted = model.rate([[model.rating(mu=mu, sigma=sigma)] for mu, sigma in strengths.values()], ranks=[float(place) for place in places])
-    found = formula.new_strengths(list(strengths), strengths, places)
+    found = formula.rated(list(strengths.values()), places)
     for index, team in enumerate(wanted):
         assert found[index] == pytest.approx((team[0].mu, team[0].sigma), abs=1e-11)

@@ -266,3 +266,18 @@ def test_a_check_names_every_change_that_is_not_what_the_games_give():
     lines = recount.check()[1]
     assert [line.split(":")[0].split()[0] for line in lines] == ["change", "change", "changes"]
     assert "by game 1: stored" in lines[0] and "by game 3: is missing" in lines[1]
+
+
+def test_a_win_goes_to_the_best_of_those_who_stayed():
+    finished(1, [("ann", 1), ("ben", 2), ("cat", 3)], left=[0])
+    finished(2, [("ann", 1), ("ben", 2), ("scribe", 3)], left=[0, 1])
+    finished(3, [("ann", 1), ("ben", 2)], left=[0, 1])
+    services.apply_pending()
+
+    def row(name, key):
+        found = Rating.objects.get(ladder__key=key, user=person(name) if name != "scribe" else None)
+        return found.games, found.wins, found.place_sum
+
+    assert [row(name, "people/ra") for name in ("ann", "ben", "cat")] == [(1, 0, 3), (1, 1, 1), (1, 0, 2)]
+    assert [row(name, "bots/ra") for name in ("ann", "ben", "scribe")] == [(1, 0, 3), (1, 0, 3), (1, 1, 1)]
+    agree()
