@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
 from django.db import connection, models
@@ -245,10 +246,5 @@ def _finish(template: Table, number: int, base: int, players: int) -> None:
 
 def _address() -> str:
     """Return the address of the database of the measurement, for another process."""
-    from urllib.parse import quote
-
-    values = connection.settings_dict
-    host = values["HOST"] or ""
-    place = f"{quote(host, safe='')}:{values['PORT']}" if host.startswith("/") else f"{host}:{values['PORT']}"
-    secret = f":{quote(values['PASSWORD'])}" if values["PASSWORD"] else ""
-    return f"postgres://{quote(values['USER'])}{secret}@{place}/{values['NAME']}"
+    url = urlsplit(os.environ.get("DATABASE_URL") or settings.STATE.database_url())
+    return urlunsplit(url._replace(path=f"/{connection.settings_dict['NAME']}"))

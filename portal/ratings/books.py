@@ -15,7 +15,8 @@ from portal.ratings.formula import MU, SIGMA, Strength, order_value, points, rat
 from portal.ratings.models import MOST_SEATS, Calibration, ClubRecord, Meeting, Pool, SeatEffect, Tally
 from portal.ratings.results import Result, Who
 
-TREND: Final = 10
+TREND: Final = 10  # games
+MANY: Final = 50  # games after which a line forgets those before the trend
 ALL_GAMES: Final = ""
 RatingKey = tuple[str, Who]  # ladder key, who
 TallyKey = tuple[int, str, str, int, int]  # user, game, pool, seats, seat
@@ -28,19 +29,27 @@ Change = tuple[RatingKey, int, int, int, float, float, float, float]  # whose, t
 
 @dataclass(slots=True)
 class Line:
-    """The fields of a `Rating`, without what a model costs: each game touches a dozen of them."""
+    """What a `Rating` keeps, without what a model costs: each game touches a dozen of them."""
 
     mu: float = MU
     sigma: float = SIGMA
-    order_value: float = order_value(MU, SIGMA)
     games: int = 0
     wins: float = 0.0
     place_sum: int = 0
     seat_sum: int = 0
-    trend: list[int] = field(default_factory=list)
+    earlier: list[int] = field(default_factory=list)  # points after games before `mus`
+    mus: list[float] = field(default_factory=list)  # after each of the last games
     last_table_id: int | None = None
     last_at: datetime | None = None
     pk: int | None = None
+
+    @property
+    def order_value(self) -> float:
+        return order_value(self.mu, self.sigma)
+
+    @property
+    def trend(self) -> list[int]:
+        return [*self.earlier, *map(points, self.mus[-TREND:])][-TREND:]
 
 
 @dataclass(slots=True)
@@ -140,8 +149,9 @@ def rate(result: Result, books: Books, key: str, *, keeps_changes: bool) -> None
         row.place_sum += place
         row.seat_sum += seats
         row.mu, row.sigma = mu, sigma
-        row.order_value = order_value(mu, sigma)
-        row.trend = [*row.trend[1 - TREND :], points(mu)]
+        row.mus.append(mu)
+        if len(row.mus) > MANY:
+            row.earlier, row.mus = [], row.mus[-TREND:]
         row.last_table_id, row.last_at = table_id, at
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from struct import Struct
 from typing import Any
 
 from django.db import connection, transaction
@@ -38,6 +41,11 @@ Progress = Callable[[int], None]
 OTHERS = (Tally, Meeting, SeatEffect, Calibration, ClubRecord)
 CHANGE_COLUMNS = ("rating_id", "table_id", "number", "place", "mu_before", "sigma_before", "mu_after", "sigma_after")
 
+# PostgreSQL's binary form of COPY: a head, each row with its number of fields and their lengths, an end.
+_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_ROW = Struct("!h iq iq iq ih id id id id")
+_END = b"\xff\xff"
+
 
 @dataclass(slots=True)
 class Recount:
@@ -47,6 +55,9 @@ class Recount:
     books: Books = field(default_factory=Books)
     ladders: dict[str, Ladder] = field(default_factory=dict)
     games: int = 0
+    _keeps: dict[tuple[Any, ...], bool | None] = field(
+        default_factory=dict
+    )  # by kind of game: whether `only` keeps its changes; None: not moved
 
     def add(self, results: Sequence[Result]) -> None:
         """Apply the next games."""
@@ -57,9 +68,11 @@ class Recount:
             if not self.only:
                 apply(result, self.books)
                 continue
-            for key, keeps in ladder_keys(result):
-                if key == self.only:
-                    rate(result, self.books, key, keeps_changes=keeps)
+            kind = (result.pool, result.game, result.club_id, *result.season_ids)
+            if kind not in self._keeps:
+                self._keeps[kind] = dict(ladder_keys(result)).get(self.only)
+            if (keeps := self._keeps[kind]) is not None:
+                rate(result, self.books, self.only, keeps_changes=keeps)
 
     def buckets(self) -> dict[tuple[str, int], int]:
         """Return how many ratings lie in each bucket of each ladder."""
@@ -196,18 +209,31 @@ def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
         names = dict(Ladder.objects.values_list("key", "pk"))
         writer = _Writer(count, names, hand)
         up_to = clock.applied_up_to if ladder is not None else last_finished()
-        for results in _read_ahead(up_to) if alone else read_results(after=0, up_to=up_to):
-            count.add(results)
-            writer.write_changes(results)
-            if ladder is None:
-                writer.wait()
-                write_points(results)
-            if progress is not None and results:
-                progress(results[-1].number)
+        with _no_garbage():
+            for results in _read_ahead(up_to) if alone else read_results(after=0, up_to=up_to):
+                count.add(results)
+                writer.write_changes(results)
+                if ladder is None:
+                    writer.wait()
+                    write_points(results)
+                if progress is not None and results:
+                    progress(results[-1].number)
         writer.finish(ladder)
         clock.applied_up_to = up_to
         clock.save(update_fields=["applied_up_to"])
     return count
+
+
+@contextmanager
+def _no_garbage() -> Iterator[None]:
+    """Leave the search for cycles out: a recount makes none, but very many objects."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _read_ahead(up_to: int) -> Iterator[list[Result]]:
@@ -250,12 +276,13 @@ class _Writer:
         books = self.count.books
         self.wait()
         self._number(results)
-        lines = [
-            f"{books.ratings[key].pk}\t{table}\t{number}\t{place}\t{mu!r}\t{sigma!r}\t{new_mu!r}\t{new_sigma!r}\n"
+        ratings = books.ratings
+        rows = [
+            _ROW.pack(8, 8, ratings[key].pk, 8, table, 8, number, 2, place, 8, mu, 8, sigma, 8, new_mu, 8, new_sigma)
             for key, table, number, place, mu, sigma, new_mu, new_sigma in books.changes
         ]
         books.changes.clear()
-        self._copying = self._hand.submit(self._copy, connection.connection, "".join(lines))
+        self._copying = self._hand.submit(self._copy, connection.connection, b"".join([_HEAD, *rows, _END]))
 
     def wait(self) -> None:
         """Wait until the connection is free again."""
@@ -264,9 +291,12 @@ class _Writer:
             self._copying = None
 
     @staticmethod
-    def _copy(line: Any, text: str) -> None:
-        with line.cursor() as cursor, cursor.copy(f"COPY ratings_ratingchange ({', '.join(CHANGE_COLUMNS)}) FROM STDIN") as copy:
-            copy.write(text)
+    def _copy(line: Any, rows: bytes) -> None:
+        with (
+            line.cursor() as cursor,
+            cursor.copy(f"COPY ratings_ratingchange ({', '.join(CHANGE_COLUMNS)}) FROM STDIN (FORMAT binary)") as copy,
+        ):
+            copy.write(rows)
 
     def _number(self, results: Sequence[Result]) -> None:
         """Give ids to new ratings in the order in which they came, and make their ladders."""

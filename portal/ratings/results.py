@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import connection
@@ -15,10 +15,11 @@ from portal.ratings.models import Pool
 Who = tuple[int | None, str]  # (user id, "") or (None, bot level)
 Span = tuple[int, datetime, datetime, int, int | None, str]  # season: id, starts, ends, after, frozen number, game
 CHUNK = 5000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 # The seats of each game by the index of its table: a join would read all seats there are for each part.
 _SQL = """
-SELECT t.id, t.game, t.finish_number, t.finished_at, t.club_id, t.is_rated AND t.position IS NULL, seats.*
+SELECT t.id, t.game, t.finish_number, (extract(epoch FROM t.finished_at) * 1000000)::bigint, t.club_id, t.is_rated AND t.position IS NULL, seats.*
 FROM tables_table t, LATERAL (
     SELECT array_agg(s.user_id ORDER BY s.index), array_agg(s.left_user_id ORDER BY s.index), array_agg(s.bot_level ORDER BY s.index),
            array_agg(s.place ORDER BY s.index), array_agg(s.score ORDER BY s.index)
@@ -87,7 +88,8 @@ def read_results(*, after: int, up_to: int) -> Iterator[list[Result]]:
 
 
 def _result(row: Any, seasons: Seasons) -> Result:
-    table_id, game, number, at, club_id, is_rated, users, gone, levels, places, scores = row
+    table_id, game, number, microseconds, club_id, is_rated, users, gone, levels, places, scores = row
+    at = _EPOCH + timedelta(microseconds=microseconds)  # the driver takes ten times as long for a timestamp
     if any(gone):
         users = [user if left is None else left for user, left in zip(users, gone, strict=True)]
         stayed = [place for left, place in zip(gone, places, strict=True) if left is None]

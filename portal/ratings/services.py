@@ -40,7 +40,8 @@ from portal.ratings.results import Result, read_results
 from portal.tables.models import Table
 
 BATCH = 200  # games a transaction
-RATING_FIELDS = ("mu", "sigma", "order_value", "games", "wins", "place_sum", "seat_sum", "trend", "last_table_id", "last_at")
+LINE_FIELDS = ("mu", "sigma", "games", "wins", "place_sum", "seat_sum", "last_table_id", "last_at")
+RATING_FIELDS = (*LINE_FIELDS, "order_value", "trend")
 TALLY_FIELDS = ("games", "left", "wins", "places", "score_games", "score_sum", "best_score", "best_table_id")
 MEETING_FIELDS = ("games", "low_ahead", "high_ahead", "last_at")
 EFFECT_FIELDS = ("games", "wins", "expected", "variance", "place_sum", "score_sum")
@@ -173,7 +174,7 @@ def _opened(results: Sequence[Result], ladders: dict[str, Ladder]) -> tuple[Book
     whose = Q(user__in=people) | Q(user=None, bot_level__in=levels)
     stored = {(names[row.ladder_id], (row.user_id, row.bot_level)): row for row in Rating.objects.filter(whose, ladder__in=names)}
     for key, row in stored.items():
-        books.ratings[key] = Line(pk=row.pk, **{name: getattr(row, name) for name in RATING_FIELDS})
+        books.ratings[key] = Line(earlier=row.trend, pk=row.pk, **{name: getattr(row, name) for name in LINE_FIELDS})
     for tally in Tally.objects.filter(user__in=people, game__in=games, pool__in=pools):
         books.tallies[tally_key(tally)] = tally
     for meeting in Meeting.objects.filter(low__in=people, high__in=people, game__in=games):

@@ -77,7 +77,8 @@ def test_a_visitor_plays_a_whole_game_against_two_bots_and_finds_it_on_the_leade
     other = visitors()
     seen_by_other = other.go("/leaderboards/ra/?pool=bots").locator("main tbody tr").filter(has_text=guest)
     expect(seen_by_other).to_have_count(0)
-    other.press("Show guests", role="link")
+    other.page.get_by_label("Players").select_option(label="guests too")
+    other.press("Show", exact=True)
     expect(seen_by_other).to_have_count(1)
 
     visitor.open_menu()
