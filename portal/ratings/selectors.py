@@ -22,6 +22,7 @@ from portal.ratings.books import ALL_GAMES, ladder_key
 from portal.ratings.charts import Sparkline, sparkline
 from portal.ratings.formula import POINTS_A_UNIT, shown
 from portal.ratings.models import Pool, Rating
+from portal.ratings.results import microseconds_of, moment
 
 PAGE_SIZE = 50
 MAX_PAGE: Final = 100  # further lines are found by name, or in the download
@@ -109,7 +110,7 @@ class Leaderboard:
         return self.page >= MAX_PAGE
 
 
-_COLUMNS = "r.user_id, r.bot_level, r.mu, r.sigma, r.games, r.wins, r.place_sum, r.seat_sum, r.trend, r.last_at"
+_COLUMNS = f"r.user_id, r.bot_level, r.mu, r.sigma, r.games, r.wins, r.place_sum, r.seat_sum, r.trend, {microseconds_of('r.last_at')}"
 
 # The ladder, and the row of one person on it. A bucket holds the order values in [bucket, bucket + 1) / 4, exactly: both are
 # multiplied by a power of two.
@@ -165,7 +166,7 @@ def _standing(row: Sequence[Any], *, rank: int, username: str, is_guest: bool, v
         mean_place=place_sum / games if is_person else None,
         mean_seats=seat_sum / games if is_person else None,
         trend=trend,
-        last_at=last_at,
+        last_at=moment(last_at) if last_at is not None else None,
     )
 
 
