@@ -6,7 +6,7 @@ ARGS ?=
 CODE := games portal rules_docs tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test-install run test check fmt types lint fuzz bench ladder golden browser messages rules-coverage seed lock
+.PHONY: help install test-install run test check fmt types lint fuzz bench bench-standings ladder golden browser messages rules-coverage seed lock
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -54,6 +54,9 @@ fuzz: install ## random games of GAME (ra), checked move by move
 
 bench: install ## figures of the engines
 	@$(PY) manage.py bench $(ARGS)
+
+bench-standings: install ## leaderboards and recounts with a million games; wants a running portal
+	@$(PY) manage.py bench_standings $(ARGS)
 
 ladder: install ## each bot level against the one below it
 	@$(PY) manage.py ladder $(ARGS)
