@@ -38,7 +38,7 @@ def gained(own: int, other: int) -> float:
 def game_points(places: Sequence[int]) -> list[float]:
     """Return the points of each seat: what it gains against all others, so at a table of n it is n minus the place.
 
-    Two who share a place share its points; so do somebody who left, and therefore is last, and who came in last.
+    Two who share a place share its points; so do several who left, and therefore are last.
 
     >>> game_points([2, 1, 3, 3])
     [2.0, 3.0, 0.5, 0.5]

@@ -35,7 +35,7 @@ def test_points_are_n_minus_the_place_and_ties_share():
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=6))
 def test_who_left_shares_the_last_place_and_the_points_add_up(places):
-    """Places as the worker has them: who left is last, which may be beside somebody who came in last."""
+    """Whatever the places are: those of several who left need not follow on the others."""
     points = game_points(places)
     assert sum(points) == len(places) * (len(places) - 1) / 2
     assert min(points) >= 0
