@@ -1,7 +1,7 @@
 """Duplicate sets: several tables of a club that are dealt the same sealed chance, compared when the last of them is over.
 
 The secret is one, words there are none, so equal actions meet equal draws. Until the set is revealed (`portal.tables.reveal`)
-nobody sees a table but those who sit at it. Locks are taken in one order: tables, then a membership or the set.
+nobody sees a table but those who sit at it. Locks are taken in one order: the club, tables, then a membership or the set.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from portal.clubs.errors import BadValue, ClubNotFound, WrongMoment
 from portal.clubs.journal import note
 from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
+from portal.clubs.services import lock
 from portal.clubs.texts import clean_name
 from portal.tables import services as tables
 from portal.tables.access import hold_membership
@@ -51,6 +52,7 @@ def create_set(
 
     Raises BadValue for a name, game, seat count, option, level or number of tables that is not possible.
     """
+    club = lock(club)
     require(Verb.DUPLICATES, club, actor)
     title = clean_name(name)
     if game not in GAMES:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -14,6 +16,7 @@ from portal.clubs.services import lock, membership_of
 from portal.clubs.texts import clean_line
 from portal.clubs.waiting import recount
 from portal.tables import services as tables
+from portal.tables.errors import TableError
 from portal.tables.models import Table
 
 
@@ -103,4 +106,5 @@ def _give_back_seats(club: Club, user: User) -> None:
         return  # back already
     open_tables = Table.objects.filter(club=club, status=Table.Status.OPEN, seats__user=user)
     for table_id in list(open_tables.order_by("pk").values_list("pk", flat=True)):
-        tables.leave_table(table_id=table_id, user=user)
+        with suppress(TableError):  # it has begun, or ended, while we waited for it
+            tables.leave_table(table_id=table_id, user=user, before_start=True)

@@ -13,7 +13,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from portal.accounts.models import User
-from portal.clubs.models import Membership
+from portal.clubs.errors import ClubNotFound
+from portal.clubs.models import Club, Membership
 from portal.tables.errors import TableNotFound
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
@@ -90,10 +91,22 @@ def circle_of(table: Loaded | Table, user: Viewer) -> Circle | None:
     return circle
 
 
+def hold_club(club: Club) -> Club:
+    """Return the club as it is now, and keep it and its members so to the end of the transaction. Raises ClubNotFound.
+
+    Whoever changes a club or its members locks its row as well, first of all.
+    """
+    found = Club.objects.select_for_update(no_key=True).filter(pk=club.pk).first()
+    if found is None:
+        raise ClubNotFound("there is no such club")
+    return found
+
+
 def hold_membership(club_id: int, user: Viewer) -> bool:
     """Say whether `user` is a member of a club, and keep it so to the end of the transaction.
 
-    Who is removed meanwhile waits for it, and finds the seat that was taken.
+    Who is removed meanwhile waits for it, and finds the seat that was taken. For somebody without a seat at a table that is
+    locked already: the removal waits for the tables at which they sit.
     """
     if user is None or not user.pk:
         return False

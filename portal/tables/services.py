@@ -18,7 +18,7 @@ from portal.accounts.models import User
 from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
 from portal.tables import errors
-from portal.tables.access import circle_of, hold_membership, load_for
+from portal.tables.access import circle_of, hold_club, hold_membership, load_for
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.play import Turn, mark_decided, undo_event, views_before
@@ -74,7 +74,7 @@ def create_table(
             raise errors.BadSetting(str(error)) from None
     with transaction.atomic():
         if club is not None:
-            hold_membership(club.pk, owner)
+            club = hold_club(club)
             require(Verb.OPEN_TABLE, club, owner)
         loaded = _new_table(
             rules, game_key, seats, options, owner=owner, club=club, is_rated=is_rated and position is None, position=position
@@ -160,8 +160,11 @@ def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
     _after_seating(loaded)
 
 
-def leave_table(*, table_id: int, user: User) -> Loaded:
-    """Get up. An open table is given back its seat (and closes when its owner goes); in play a bot takes over."""
+def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loaded:
+    """Get up. An open table is given back its seat (and closes when its owner goes); in play a bot takes over.
+
+    `before_start`: at an open table only. Raises WrongStatus when the game is over, or has begun and that was asked for.
+    """
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
         seat = loaded.seats[loaded.require_seat(user)]
@@ -176,10 +179,10 @@ def leave_table(*, table_id: int, user: User) -> Loaded:
                 seat.save(update_fields=["user", "word"])
                 _bump(loaded)
             wake(table)
-        elif table.status == Table.Status.PLAYING:
+        elif table.status == Table.Status.PLAYING and not before_start:
             _hand_to_bot(loaded, seat, user)
         else:
-            raise errors.WrongStatus("the game is over")
+            raise errors.WrongStatus("the game has begun already" if table.status == Table.Status.PLAYING else "the game is over")
     return loaded
 
 
@@ -542,13 +545,17 @@ def _own_open_table(table_id: int, user: User) -> Loaded:
 
 
 def _check_circle(loaded: Loaded, user: User) -> None:
-    """Raise MembersOnly or WrongStatus when the club of an open table does not let `user` sit down or change it."""
+    """Raise MembersOnly or WrongStatus when the club of an open table does not let `user` sit down or change it.
+
+    Who has no seat yet stays a member until the seat is stored. Who sits there may be removed at this moment: that waits for
+    the table, and closes it unless the game has begun.
+    """
     circle = circle_of(loaded, user)
     if circle is None:
         return
     if circle.is_closed:
         raise errors.WrongStatus("the club is closed")
-    if circle.role is None or not hold_membership(loaded.table.club_id or 0, user):
+    if circle.role is None or (loaded.seat_of(user) is None and not hold_membership(loaded.table.club_id or 0, user)):
         raise errors.MembersOnly("only members of the club sit down at its tables")
     if circle.set_id is not None:
         raise errors.WrongStatus("seats of a duplicate table are taken on the page of its set")

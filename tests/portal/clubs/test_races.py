@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import threading
+import time
 
-from portal.clubs import members, services, ways_in
-from portal.clubs.errors import BadValue, ClubError, WrongMoment
+import pytest
+from django.db import connections, transaction
+
+from portal.clubs import duplicates, members, services, ways_in
+from portal.clubs.errors import BadValue, ClubError, NotAllowed, WrongMoment
 from portal.clubs.models import Ban, Club, Membership
 from portal.tables import services as tables
+from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
 from tests.portal.clubs.conftest import person
-from tests.portal.faults.test_races import at_once
+from tests.portal.faults.test_races import at_once, behind, waiters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -90,3 +95,93 @@ def test_new_links_are_made_one_after_the_other(club, alice):
     results = at_once(*[lambda: services.renew_link(club=club, actor=alice)] * 3)
     codes = {result.link_code for result in results if not isinstance(result, ClubError)}
     assert len(codes) == 3 and old not in codes and Club.objects.get().link_code in codes
+
+
+def while_the_table_is_held(table_id, waiting, then):
+    """Hold a table until `waiting`, in a thread, waits for it; then do the second thing to it. Return what both gave or raised."""
+    results = []
+
+    def run(call):
+        try:
+            results.append(call())
+        except Exception as error:
+            results.append(error)
+
+    def run_apart():
+        run(waiting)
+        connections.close_all()
+
+    thread = threading.Thread(target=run_apart)
+    try:
+        with transaction.atomic():
+            load(table_id, lock=True)
+            thread.start()
+            until(waiters)
+            then()
+    except Exception as error:
+        results.append(error)
+    thread.join(30)
+    return results
+
+
+def until(is_so):
+    end = time.monotonic() + 10
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert is_so()
+
+
+def test_whose_game_begins_while_they_are_removed_keeps_it(club, olga, bob):
+    """What is in play stays theirs, and neither request waits for the other for ever."""
+    pk = tables.create_table(owner=bob, game_key="ra", seats=2, club=club).table.pk
+    results = while_the_table_is_held(
+        pk, lambda: members.remove(club=club, actor=olga, member=bob), lambda: tables.start_table(table_id=pk, user=bob)
+    )
+    assert results == [None]
+    assert not Membership.objects.filter(user=bob).exists()
+    loaded = load(pk)
+    assert loaded.table.status == "playing" and loaded.seat_of(bob) == 0
+
+
+def test_who_seats_a_bot_while_being_removed_has_no_open_table(club, olga, bob):
+    pk = tables.create_table(owner=bob, game_key="ra", seats=3, club=club).table.pk
+    results = while_the_table_is_held(
+        pk, lambda: members.remove(club=club, actor=olga, member=bob), lambda: tables.add_bot(table_id=pk, user=bob, level="scribe")
+    )
+    assert results == [None]
+    assert load(pk).table.status == "abandoned"
+
+
+def test_who_is_removed_while_opening_a_table_has_none(club, olga, bob):
+    """Whoever comes first: the table is refused, or it is closed with the removal."""
+    results = at_once(
+        *[lambda: tables.create_table(owner=bob, game_key="ra", seats=3, club=club)] * 3,
+        lambda: members.remove(club=club, actor=olga, member=bob),
+    )
+    assert results[3] is None and {type(result) for result in results[:3]} <= {Loaded, NotAllowed}, results
+    assert not Table.objects.filter(club=club, status="open").exists()
+
+
+def test_a_table_that_waited_for_its_club_to_close_is_not_opened(club, alice, bob, olga):
+    opened = behind(
+        lambda: services.close_club(club=club, actor=alice), lambda: tables.create_table(owner=bob, game_key="ra", seats=3, club=club)
+    )
+    assert isinstance(opened, WrongMoment)
+    assert not Table.objects.exists()
+
+
+def test_a_set_that_waited_for_its_club_to_close_is_not_opened(club, alice, olga):
+    opened = behind(
+        lambda: services.close_club(club=club, actor=alice),
+        lambda: duplicates.create_set(club=club, actor=olga, name="Week 1", game="ra", seats=2, n_tables=2),
+    )
+    assert isinstance(opened, WrongMoment)
+    assert not Table.objects.exists()
+
+
+def test_a_club_is_handed_over_while_its_owner_opens_a_table(club, alice, bob):
+    results = at_once(
+        lambda: tables.create_table(owner=alice, game_key="ra", seats=3, club=club),
+        lambda: services.hand_over(club=club, actor=alice, member=bob),
+    )
+    assert isinstance(results[0], Loaded) and results[1] is None
