@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.registry import GAMES
 from portal.clubs.errors import BadValue, WrongMoment
@@ -53,7 +54,7 @@ class TextsForm(forms.Form):
 class SettingsForm(forms.Form):
     """What the owner alone sets."""
 
-    name = line(_("Name"), NAME_CHARS, required=True)
+    name = line(pgettext_lazy("of a club or season", "Name"), NAME_CHARS, required=True)
     joining = choice(_("How one joins"), JOINING)
     is_private = switch(
         _("Private"), help_text=_("Only members see the club, its tables, games and ladders. People come by invitation or by the link.")

@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.registry import GAMES, Entry
 from portal.clubs.errors import BadValue
@@ -43,7 +43,7 @@ class SeasonForm(forms.Form):
     Fields that can no longer be changed are left out; so is a day that stays the same, from what the service gets.
     """
 
-    name = line(gettext_lazy("Name"), NAME_CHARS, required=True)
+    name = line(pgettext_lazy("of a club or season", "Name"), NAME_CHARS, required=True)
     game = choice(gettext_lazy("Games that count"), ())
     starts_at = day(gettext_lazy("First day"))
     ends_at = day(gettext_lazy("Last day"))
