@@ -1,4 +1,7 @@
-"""Tokens of event streams: bound to one table and one viewer, good for 12 hours."""
+"""Tokens of event streams: bound to one table and one viewer, good for 12 hours, or for minutes where not everybody sees the table.
+
+The hub asks nobody whether the viewer may still see the table: that is asked when the page gets its next token.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from django.core import signing
 
 SALT = "portal.live"
 LIFETIME_S = 12 * 3600
+CLUB_LIFETIME_S = 5 * 60  # of a table of a club: a membership ends, a club becomes private
 
 
 class BadToken(Exception):
@@ -15,23 +19,23 @@ class BadToken(Exception):
 
 
 class ExpiredToken(Exception):
-    """The token was good; the page has to be loaded again for a new one."""
+    """The token was good; the page has to fetch a new one."""
 
 
-def make_token(table_id: int, viewer: int) -> str:
+def make_token(table_id: int, viewer: int, lifetime_s: float = LIFETIME_S) -> str:
     """Return a token for `viewer` (the id of a user, 0 for a visitor) at one table."""
-    return signing.dumps([table_id, viewer, int(time.time())], salt=SALT)
+    return signing.dumps([table_id, viewer, int(time.time() + lifetime_s)], salt=SALT)
 
 
 def read_token(token: str, table_id: int) -> tuple[int, float]:
     """Return the viewer and the seconds that the token is good for. Raises BadToken or ExpiredToken."""
     try:
-        table, viewer, made = signing.loads(token, salt=SALT)
+        table, viewer, until = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         raise BadToken from None
     if table != table_id:
         raise BadToken
-    left = made + LIFETIME_S - time.time()
+    left = until - time.time()
     if left <= 0:
         raise ExpiredToken
     return viewer, left

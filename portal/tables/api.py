@@ -24,7 +24,6 @@ from portal.clubs.errors import ClubError
 from portal.clubs.selectors import club_for
 from portal.common.api import Pages, error_body
 from portal.common.limits import allow, client_address
-from portal.live.tokens import LIFETIME_S
 from portal.tables import errors, selectors, services
 from portal.tables import serializers as s
 from portal.tables.access import load_for, may_see
@@ -380,11 +379,11 @@ class StreamView(TablesView):
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Server-sent events that say only the new version; fetch the table again for what changed."""
+        """Server-sent events that say only the new version; fetch the table again for what changed, and a new address when it expires."""
         page = selectors.table_page(pk, self.person)
         if page.stream_url is None:
             raise errors.WrongStatus("the game is over")
-        return Response({"url": page.stream_url, "expires_in_s": LIFETIME_S})
+        return Response({"url": page.stream_url, "expires_in_s": page.stream_s})
 
 
 class RecordView(TablesView):

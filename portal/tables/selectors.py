@@ -15,7 +15,7 @@ from games.core.sealed import SCHEME
 from games.registry import Entry
 from portal.accounts.models import User
 from portal.clubs.models import Membership
-from portal.live.tokens import make_token
+from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
 from portal.tables import errors
 from portal.tables.access import Circle, circle_of, load_for, visible
 from portal.tables.loading import Loaded, event_for
@@ -83,6 +83,7 @@ class TablePage:
     words: list[str]
     outcome: Outcome | None
     stream_url: str | None
+    stream_s: int  # how long the address is good
     can_join: bool
     can_leave: bool
     can_start: bool
@@ -124,6 +125,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
     is_owner = user is not None and user.pk is not None and table.owner_id == user.pk
     is_open = table.status == Table.Status.OPEN
     seats = _seats(loaded, me, due if playing else ())
+    stream_s = LIFETIME_S if circle is None else CLUB_LIFETIME_S
     orders: list[tuple[Option, bool]] = []
     if playing and row is not None and not is_due:
         orders = [(option, option.text == row.order) for option in game.orders(view)]
@@ -153,7 +155,8 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         secret=bytes(table.secret).hex() if finished and not is_sealed else None,
         words=[seat.word for seat in seats],
         outcome=game.outcome(loaded.state) if finished else None,
-        stream_url=_stream_url(table, user) if table.status in (Table.Status.OPEN, Table.Status.PLAYING) else None,
+        stream_url=_stream_url(table, user, stream_s) if table.status in (Table.Status.OPEN, Table.Status.PLAYING) else None,
+        stream_s=stream_s,
         can_join=is_open and me is None and any(seat.is_free for seat in seats) and _lets_in(circle),
         can_leave=me is not None and (is_open or playing),
         can_start=is_open and is_owner,
@@ -314,6 +317,6 @@ def _missed(log: Sequence[LogLine], row: Seat | None, me: int | None) -> list[Lo
     return [line for line in reversed(log) if line.version > since]
 
 
-def _stream_url(table: Table, user: User | None) -> str:
+def _stream_url(table: Table, user: User | None, lifetime_s: int) -> str:
     viewer = user.pk if user is not None and user.pk else 0
-    return f"/events/tables/{table.pk}/?token={make_token(table.pk, viewer)}"
+    return f"/events/tables/{table.pk}/?token={make_token(table.pk, viewer, lifetime_s)}"

@@ -40,12 +40,18 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def region(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give the region of the page, or 204 when the reader has this version already (?v=41)."""
+    """Give the region of the page, or 204 when the reader has this version already (?v=41).
+
+    With ?stream=1 the address of the event stream comes with it: the one that the page was given expires.
+    """
     page = _page(request, pk)
     if request.GET.get("v") == str(page.version):
-        return _finish(HttpResponse(status=204), page)
-    response = _region(request, page, chosen=_chosen(request))
-    response["HX-Push-Url"] = "false"
+        response = _finish(HttpResponse(status=204), page)
+    else:
+        response = _region(request, page, chosen=_chosen(request))
+        response["HX-Push-Url"] = "false"
+    if request.GET.get("stream") == "1" and page.stream_url is not None:
+        response["X-Stream"] = page.stream_url
     return response
 
 

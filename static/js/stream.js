@@ -32,6 +32,22 @@
 
   const close = () => { source?.close(); source = null; };
 
+  /* The address is good for a while only: the next one comes from where the page comes from, unless that is closed to the reader. */
+  const renew = async () => {
+    close();
+    try {
+      const query = new URLSearchParams({ v: String(shown()), stream: "1" });
+      const answer = await fetch(`${region().dataset.region}?${query}`, { method: "HEAD" });
+      const given = answer.headers.get("X-Stream");
+      if (!answer.ok || !given) return location.reload();
+      address = given;
+      region().dataset.stream = "same";
+      open();
+    } catch {
+      lost(true);
+    }
+  };
+
   const open = () => {
     const given = region()?.dataset.stream;
     if (!given || source) return;
@@ -43,7 +59,7 @@
       wanted = Math.max(wanted, version);
       if (version === 0 || version > shown()) catchUp();
     });
-    source.addEventListener("reload", () => { close(); location.reload(); });
+    source.addEventListener("reload", renew);
     source.addEventListener("error", () => {
       if (source?.readyState === EventSource.CLOSED) source = null;
       lost(!source || source.readyState !== EventSource.OPEN);

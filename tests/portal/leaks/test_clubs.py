@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from urllib.parse import urlsplit
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import time_machine
 from django.core.cache import cache
+from django.utils import timezone
 
 from games.core.rng import SeededRng
 from portal.clubs import duplicates, members, ways_in
 from portal.clubs import services as clubs
 from portal.clubs.models import Club, DuplicateSet
-from portal.live.tokens import read_token
+from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, ExpiredToken, read_token
 from portal.ratings.services import apply_pending
 from portal.tables import selectors, services
 from portal.tables.loading import load
@@ -189,17 +192,39 @@ def test_lists_of_a_stranger_do_not_depend_on_private_tables(club, hidden, alice
 
 
 def test_who_is_removed_sees_no_more_and_gets_no_new_token(club, hidden, alice, dora, charlie):
-    """A token goes on telling version numbers for its hours; what they stand for is refused."""
+    """A token goes on telling version numbers for its few minutes; what they stand for is refused."""
     client = Eyes(dora).client
+    version = load(hidden).table.version
+    for v in (version, version - 1):
+        renewed = client.head(f"/tables/{hidden}/region/?v={v}&stream=1")["X-Stream"]
+        assert read_token(token_of(renewed), hidden) == (dora.pk, pytest.approx(CLUB_LIFETIME_S, abs=5))
+    assert "X-Stream" not in client.get(f"/tables/{hidden}/region/?v=1")
     url = selectors.table_page(hidden, dora).stream_url
-    assert read_token(urlsplit(url).query.removeprefix("token=").replace("%3A", ":"), hidden)
+    assert read_token(token_of(url), hidden)
     members.remove(club=club, actor=alice, member=dora)
-    for path in ("", "region/", "region/?v=1", "log/", "record/"):
-        assert client.get(f"/tables/{hidden}/{path}").status_code == 404
+    for path in ("", "region/", "region/?v=1", f"region/?v={version}&stream=1", "log/", "record/"):
+        answer = client.get(f"/tables/{hidden}/{path}")
+        assert answer.status_code == 404 and "X-Stream" not in answer
+    with time_machine.travel(timezone.now() + timedelta(seconds=CLUB_LIFETIME_S)), pytest.raises(ExpiredToken):
+        read_token(token_of(url), hidden)
     assert Eyes(dora).client.get(f"/api/v1/tables/{hidden}/stream/").status_code == 404
     before = Eyes(dora).see(hidden)
     steps(hidden, 10, seed=1)
     assert differences(before, Eyes(dora).see(hidden)) == []
+
+
+def token_of(url):
+    return parse_qs(urlsplit(url).query)["token"][0]
+
+
+def test_addresses_of_streams_live_short_at_tables_of_clubs(public, hidden, alice, bob, charlie):
+    """Also of a public club, which may become private; a table without a club stays as it is."""
+    of_nobody = services.create_table(owner=bob, game_key="ra", seats=3).table.pk
+    for table_id, user, lifetime in ((hidden, bob, CLUB_LIFETIME_S), (hidden, charlie, CLUB_LIFETIME_S), (of_nobody, bob, LIFETIME_S)):
+        eyes = Eyes(user)
+        answer = eyes.client.get(f"/api/v1/tables/{table_id}/stream/", headers=eyes.bearer).json()
+        assert answer["expires_in_s"] == lifetime
+        assert read_token(token_of(answer["url"]), table_id) == (user.pk, pytest.approx(lifetime, abs=5))
 
 
 def test_a_table_moves_out_of_sight_when_its_club_becomes_private(public, alice, bob, charlie):

@@ -17,7 +17,7 @@ from django.core import signing
 from portal.live import hub as hub_module
 from portal.live.hub import QUEUE_SIZE, RELOAD, Hub, message
 from portal.live.publish import publish_version
-from portal.live.tokens import LIFETIME_S, SALT, make_token
+from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, SALT, ExpiredToken, make_token, read_token
 from portal.live.wire import version_key
 
 HELLO = b"retry: 1000\n\n"
@@ -191,7 +191,7 @@ def test_an_expired_token_is_told_to_load_the_page_again() -> None:
 def test_a_token_that_expires_while_the_stream_is_open_ends_it_the_same_way() -> None:
     import time
 
-    nearly = signing.dumps([7, 1, time.time() - LIFETIME_S + 0.3], salt=SALT)
+    nearly = signing.dumps([7, 1, time.time() + 0.3], salt=SALT)
 
     async def scenario(hub: Hub) -> None:
         reader = Reader(hub, 7, nearly)
@@ -201,6 +201,16 @@ def test_a_token_that_expires_while_the_stream_is_open_ends_it_the_same_way() ->
         await asyncio.wait_for(reader.task, 5)
 
     with_hub(scenario)
+
+
+def test_a_token_is_good_for_the_time_that_it_was_made_for() -> None:
+    with time_machine.travel("2026-01-01 00:00", tick=False) as clock:
+        long, short = make_token(7, 1), make_token(7, 1, CLUB_LIFETIME_S)
+        assert (read_token(long, 7), read_token(short, 7)) == ((1, LIFETIME_S), (1, CLUB_LIFETIME_S))
+        clock.shift(CLUB_LIFETIME_S)
+        assert read_token(long, 7) == (1, LIFETIME_S - CLUB_LIFETIME_S)
+        with pytest.raises(ExpiredToken):
+            read_token(short, 7)
 
 
 FORGED = {
