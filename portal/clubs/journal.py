@@ -52,6 +52,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "season_made": gettext_noop("%(actor)s made the season “%(name)s”."),
     "season_edited": gettext_noop("%(actor)s changed the season “%(name)s”."),
     "season_ended": gettext_noop("%(actor)s ended the season “%(name)s”."),
+    "season_deleted": gettext_noop("%(actor)s deleted the planned season “%(name)s”."),
     "league_started": gettext_noop("%(actor)s started the league “%(name)s” in the season “%(season)s”."),
     "league_deadline": gettext_noop("%(actor)s moved the deadline of pairing %(pairing)s in “%(name)s” to %(deadline)s. %(reason)s"),
     "league_voided": gettext_noop("%(actor)s declared pairing %(pairing)s in “%(name)s” void: %(reason)s"),

@@ -161,11 +161,11 @@ def _entrants(club: Club, wish: Wish) -> list[Candidate]:
 
 
 def _deadlines(season: Season, rounds: int, days: int) -> list[datetime]:
-    """Return the ends of the rounds: the last second of a day in the reader's time zone, none after the end of the season."""
+    """Return the ends of the rounds: the ends of days in the reader's time zone, none after the end of the season."""
     begin = timezone.localtime(max(timezone.now(), season.starts_at))
     return [min(end_of_day(begin.date() + timedelta(days=days * number)), season.ends_at) for number in range(1, rounds + 1)]
 
 
 def end_of_day(day: date) -> datetime:
-    """Return the last second of a day in the time zone of the reader."""
-    return timezone.make_aware(datetime.combine(day, time(23, 59, 59)))
+    """Return the last microsecond of a day in the time zone of the reader."""
+    return timezone.make_aware(datetime.combine(day, time.max))

@@ -170,6 +170,8 @@ def move_deadline(*, club: Club, actor: User | None, league_id: int, pairing_id:
         raise BadValue(_("A deadline has to lie in the future."), "deadline")
     if deadline > league.season.ends_at:
         raise BadValue(_("A deadline lies before the end of the season."), "deadline")
+    if deadline <= league.season.starts_at:
+        raise BadValue(_("A deadline lies after the begin of the season."), "deadline")
     pairing.deadline, pairing.void_at = deadline, None
     pairing.save(update_fields=["deadline", "void_at"])
     note(
@@ -256,8 +258,8 @@ def tend(*, club_id: int, league_id: int) -> bool:
     club = lock(club_id)
     league = _locked(club, league_id)
     now = timezone.now()
-    if league.ended_at is not None or league.season.frozen_at is not None:
-        return False
+    if league.ended_at is not None or league.season.ends_at <= now:
+        return False  # what a season that is over leaves behind is for its freeze: it knows which games ended in time
     members = Membership.objects.filter(club=club, user__is_active=True).values("user")
     people = league.entrants.filter(withdrawn_at=None, bot_level="").select_related("user")
     gone = list(people.exclude(user__in=members))
@@ -265,7 +267,7 @@ def tend(*, club_id: int, league_id: int) -> bool:
         _withdraw(club, league, entrant, None, "")
     late = league.pairings.filter(table=None, void_at=None, deadline__lte=now).update(void_at=now)
     opened = 0
-    if club.closed_at is None and league.season.ends_at > now:
+    if club.closed_at is None:
         opened = _open_bot_tables(club, league)
     return _end_if_over(league) or bool(gone or late or opened)
 
@@ -316,8 +318,12 @@ def _end(league: League, now: datetime) -> None:
             games=line.games,
         )
         for line in standings(league)
-        if line.rank <= HONOURED and line.games
+        if line.rank <= HONOURED and line.games and not _is_closed(entrants[line.entrant].user)
     )
+
+
+def _is_closed(user: User | None) -> bool:
+    return user is not None and not user.is_active
 
 
 def standings(league: League) -> list[Line]:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/seasons/<int:pk>/", season_views.season, name="season"),
     path("clubs/<slug:slug>/seasons/<int:pk>/edit/", season_views.season_edit, name="season-edit"),
     path("clubs/<slug:slug>/seasons/<int:pk>/end/", season_views.season_end, name="season-end"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/delete/", season_views.season_delete, name="season-delete"),
     path("clubs/<slug:slug>/seasons/<int:pk>/leagues/new/", league_views.league_new, name="league-new"),
     path("clubs/<slug:slug>/seasons/<int:pk>/leagues/draw/", league_views.league_draw, name="league-draw"),
     path("clubs/<slug:slug>/leagues/<int:pk>/", league_views.league, name="league"),

@@ -118,3 +118,12 @@ def season_end(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
     """End a running season now."""
     services.end_season(club=page.club, actor=page.user, season_id=pk)
     return done(request, "season", page.club.slug, pk, said=_("The season has ended. Its table is being counted and frozen."))
+
+
+@require_POST
+@limited("season", limit=CHANGES_PER_HOUR)
+@of_club
+def season_delete(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
+    """Take back a season that has not begun."""
+    services.delete_season(club=page.club, actor=page.user, season_id=pk)
+    return done(request, "club-seasons", page.club.slug, said=_("The season is deleted."))

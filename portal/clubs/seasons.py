@@ -1,4 +1,4 @@
-"""Seasons: made and changed by officers, frozen for good by the scoring worker.
+"""Seasons: made, changed and taken back by officers, frozen for good by the scoring worker.
 
 Begin and end move only while they lie in the future, and only while nobody writes standings: so a recount of all games
 counts for each season the same games as the worker did when they ended.
@@ -127,6 +127,24 @@ def end_season(*, club: Club, actor: User | None, season_id: int) -> Season:
         note(club, "season_ended", actor, name=season.name)
         transaction.on_commit(_freeze_soon, robust=True)
     return season
+
+
+def delete_season(*, club: Club, actor: User | None, season_id: int) -> None:
+    """Take back a season that has not begun, with the leagues drawn in it: no game has counted and no table was opened.
+
+    Raises WrongMoment once it has begun.
+    """
+    require(Verb.SEASONS, club, actor)
+    with standings_locked():
+        club = lock(club)
+        require(Verb.SEASONS, club, actor)
+        season = Season.objects.select_for_update().filter(club=club, pk=season_id).first()
+        if season is None:
+            raise ClubNotFound(_("There is no such season."))
+        if season.starts_at <= timezone.now():
+            raise WrongMoment(_("The season has begun: it can be ended, but not deleted."))
+        season.delete()
+        note(club, "season_deleted", actor, name=season.name)
 
 
 # Freezing

@@ -273,6 +273,23 @@ DEEDS = [
         lambda w: (url("season-new", w), {"name": "Spring", "starts_at": f"{timezone.localdate()}", "ends_at": f"{SOON:%Y-%m-%d}"}),
     ),
     Deed(
+        Verb.SEASONS,
+        "change a season",
+        OFFICERS,
+        lambda w, u: seasons.edit_season(club=w.club, actor=u, season_id=w.season.pk, name="Autumn"),
+        lambda w: (
+            url("season-edit", w, w.season.pk),
+            {"name": "Autumn", "starts_at": f"{SOON:%Y-%m-%d}", "ends_at": f"{SOON + timedelta(days=30):%Y-%m-%d}"},
+        ),
+    ),
+    Deed(
+        Verb.SEASONS,
+        "delete a planned season",
+        OFFICERS,
+        lambda w, u: seasons.delete_season(club=w.club, actor=u, season_id=w.season.pk),
+        lambda w: (url("season-delete", w, w.season.pk), {}),
+    ),
+    Deed(
         Verb.DUPLICATES,
         "open a duplicate set",
         OFFICERS,
@@ -307,6 +324,7 @@ def world(club, alice, olga, bob, zoe, charlie, guest):
         invitation=ways_in.invite(club=club, actor=olga, person=invited),
         ban=Ban.objects.get(club=club, user=zoe),
         announcement=announcements.announce(club=club, actor=olga, title="Welcome"),
+        season=seasons.make_season(club=club, actor=olga, name="Summer", starts_at=SOON, ends_at=SOON + timedelta(days=30)),
         evening=calendar.create_evening(club=club, actor=olga, title="Thursday", starts_at=SOON + timedelta(days=1)),
         table=tables.create_table(owner=dora, game_key="history_of_the_world", seats=6, club=club).table,
     )
