@@ -56,8 +56,8 @@ def claim_guest(*, user: User, username: str, password: str, email: str = "") ->
 def delete_guest(*, user: User) -> None:
     """Remove a guest for good. Bots take over its seats at tables in play; open tables get the seat back.
 
-    A guest with finished games, also such that a bot ended, keeps an empty, closed row: the ratings of the others were reckoned
-    against it.
+    A guest with finished games, also such that a bot ended or still plays on, keeps an empty, closed row: the ratings of the
+    others are reckoned against it.
     """
     from portal.tables import services as tables
     from portal.tables.models import Seat
@@ -66,9 +66,9 @@ def delete_guest(*, user: User) -> None:
         raise ValueError("only guests are deleted this way")
     for seat in Seat.objects.filter(user=user, table__status__in=("open", "playing")):
         tables.leave_table(table_id=seat.table_id, user=user)
-    has_finished = Seat.objects.filter(Q(user=user) | Q(left_user=user), table__status="finished").exists()
+    counts = Seat.objects.filter(Q(user=user) | Q(left_user=user), table__status__in=("playing", "finished")).exists()
     Token.objects.filter(user=user).delete()
-    if has_finished:
+    if counts:
         user.is_active = False
         user.save(update_fields=["is_active"])
     else:

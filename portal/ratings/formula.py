@@ -28,7 +28,7 @@ Strength = tuple[float, float]
 def rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strength]:
     """Return mu and sigma after one game; both lists are indexed by seat, place 1 is best, equal places are ties.
 
-    The arithmetic is OpenSkill's,     `rate` copies its arguments deeply and draws a random name for each copy, which takes three quarters of its time; a
+    The arithmetic is OpenSkill's. Its `rate` copies its arguments deeply and draws a random name for each copy, which takes three quarters of its time; a
     recount of a million games cannot spare that. So the seats are laid out here as `rate` does it, in objects that are
     used again, and the method behind it is called. A test holds the two against each other.
     """

@@ -183,7 +183,7 @@ def _compare_changes(changes: Sequence[Change], tables: Sequence[int]) -> Iterat
 
 
 def _compare_points(points: dict[int, Result]) -> Iterator[str]:
-    for seat in PairingSeat.objects.filter(pairing__table__isnull=False).select_related("pairing").order_by("pk"):
+    for seat in PairingSeat.objects.select_related("pairing").order_by("pk"):
         result = points.get(seat.pairing.table_id or 0)
         wanted = (None, None, None)
         if result is not None:
@@ -206,6 +206,8 @@ def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
         count = Recount(only)
         ladder = Ladder.objects.get(key=only) if only else None
         _delete(ladder)
+        if ladder is None:
+            PairingSeat.objects.exclude(place=None, points=None, score=None).update(place=None, points=None, score=None)
         names = dict(Ladder.objects.values_list("key", "pk"))
         writer = _Writer(count, names, hand)
         up_to = clock.applied_up_to if ladder is not None else last_finished()

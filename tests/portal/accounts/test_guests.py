@@ -13,6 +13,8 @@ from django.utils import timezone
 from portal.accounts import services
 from portal.accounts.models import User
 from portal.common import limits
+from portal.ratings import services as ratings
+from portal.ratings.models import Rating
 from portal.tables import services as tables
 from portal.tables.models import Seat, Table
 from tests.portal.tables.driver import play_on
@@ -175,10 +177,42 @@ def test_removing_a_guest_hands_its_seats_to_bots(client, alice):
     tables.join_table(table_id=open_table.pk, user=guest)
     response = client.post(reverse("delete-guest"))
     assert response.status_code == 302
-    assert not User.objects.filter(pk=guest.pk).exists()
+    assert not User.objects.filter(pk=guest.pk, is_active=True).exists()
     assert running.seats.get(index=0).bot_level == running.bot_fill
     assert open_table.seats.get(index=1).user_id is None
     assert not open_table.seats.get(index=1).bot_level
+
+
+def test_a_removed_guest_is_last_in_the_game_that_goes_on(client, alice):
+    """The row stays until the game is over, else nobody could tell that the bot was not there from the beginning."""
+    guest = services.create_guest(address="198.51.100.7")
+    table = tables.create_table(owner=alice, game_key="ra", seats=2).table
+    tables.join_table(table_id=table.pk, user=guest)
+    services.delete_guest(user=guest)
+    seat = table.seats.get(index=1)
+    assert (seat.left_user, seat.user) == (guest, None)
+    guest.refresh_from_db()
+    assert not guest.is_active
+    for place, index in ((2, 0), (1, 1)):  # the bot wins
+        table.seats.filter(index=index).update(place=place, score=10)
+    Table.objects.filter(pk=table.pk).update(status="finished", finish_number=1, finished_at=timezone.now())
+    assert ratings.apply_pending() == 1
+    assert not Rating.objects.filter(user=None).exists()
+    assert set(Rating.objects.values_list("ladder__key", "user", "wins")) == {
+        (key, user, wins) for key in ("people/ra", "people/") for user, wins in ((alice.pk, 1.0), (guest.pk, 0.0))
+    }
+    assert services.remove_idle_guests() == 0
+
+
+def test_a_removed_guest_goes_with_the_last_game_that_had_no_end(alice):
+    guest = services.create_guest(address="198.51.100.8")
+    table = tables.create_table(owner=alice, game_key="ra", seats=2).table
+    tables.join_table(table_id=table.pk, user=guest)
+    services.delete_guest(user=guest)
+    Table.objects.filter(pk=table.pk).update(status="abandoned")
+    User.objects.filter(pk=guest.pk).update(date_joined=timezone.now() - timedelta(days=91))
+    assert services.remove_idle_guests() == 1
+    assert not User.objects.filter(pk=guest.pk).exists()
 
 
 def test_a_removed_guest_with_finished_games_leaves_a_closed_row(client, alice):
