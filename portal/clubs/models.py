@@ -8,6 +8,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 
 NAME_CHARS = 60
 TEXT_CHARS = 2000
@@ -23,7 +24,7 @@ class Club(models.Model):
         INVITATION = "invitation"  # by invitation or by the club's link alone
 
     slug = models.SlugField(max_length=80, unique=True)
-    name = models.CharField(max_length=NAME_CHARS, unique=True)
+    name = models.CharField(max_length=NAME_CHARS)  # two public clubs differ in it; a private one tells nobody that it is taken
     about_en = models.TextField(max_length=TEXT_CHARS, blank=True, default="")
     about_hu = models.TextField(max_length=TEXT_CHARS, blank=True, default="")
     about_ru = models.TextField(max_length=TEXT_CHARS, blank=True, default="")
@@ -35,6 +36,7 @@ class Club(models.Model):
     member_count = models.PositiveIntegerField(default=0)  # kept with each change of the members
 
     class Meta:
+        constraints = (models.UniqueConstraint(Lower("name"), name="one_public_club_a_name", condition=Q(is_private=False)),)
         indexes = (models.Index(fields=["-member_count", "id"], name="club_list", condition=Q(is_private=False, closed_at=None)),)
 
     def __str__(self) -> str:

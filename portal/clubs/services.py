@@ -25,6 +25,8 @@ from portal.tables.reveal import abandon
 
 RESERVED: Final = frozenset({"new", "join", "invitations"})  # words that stand where a club's address stands
 MAX_SLUG_TRIES: Final = 50
+LETTERS: Final = "abcdefghjkmnpqrstuvwxyz"
+DRAWN_LETTERS: Final = 6
 ABOUT: Final = ("about_en", "about_hu", "about_ru")
 
 
@@ -56,6 +58,8 @@ def create_club(
 ) -> Club:
     """Found a club, whose owner is its first member.
 
+    The address of a private one is drawn by lot in part: else the next club of that name would be told by its own that there is one.
+
     Raises NotAllowed to guests and visitors, BadValue when a text is not possible or the name is taken.
     """
     person = require_account(owner)
@@ -70,7 +74,7 @@ def create_club(
     )
     base = slug_of(club.name)
     for number in range(1, MAX_SLUG_TRIES):
-        club.slug = base if number == 1 else f"{base}-{number}"
+        club.slug = f"{base}-{_drawn()}" if club.is_private else base if number == 1 else f"{base}-{number}"
         if club.slug in RESERVED or Club.objects.filter(slug=club.slug).exists():
             continue
         club.pk, club.link_code = None, _new_code()
@@ -107,10 +111,11 @@ def change_settings(*, club: Club, actor: User | None, name: str, is_private: bo
     old = club.name
     changed = []
     if _set(club, "name", clean_name(name)):
-        _refuse_taken(club)
         changed.append("name")
     if _set(club, "is_private", bool(is_private)):
         changed.append("is_private")
+    if changed:
+        _refuse_taken(club)
     if _set(club, "joining", _checked_joining(joining)):
         changed.append("joining")
     if changed:
@@ -216,6 +221,11 @@ def _checked_joining(joining: str) -> str:
     return joining
 
 
+def _drawn() -> str:
+    """Return the part of a private club's address that follows from nothing."""
+    return "".join(secrets.choice(LETTERS) for _ in range(DRAWN_LETTERS))
+
+
 def _new_code() -> str:
     return secrets.token_urlsafe(16)
 
@@ -225,6 +235,8 @@ def _taken() -> BadValue:
 
 
 def _refuse_taken(club: Club) -> None:
-    """Refuse a name that another club has, in capitals or not. Raises BadValue."""
-    if Club.objects.filter(name__iexact=club.name).exclude(pk=club.pk).exists():
+    """Refuse a name that another public club has, in capitals or not. A private club may be called anything. Raises BadValue."""
+    if club.is_private:
+        return
+    if Club.objects.filter(is_private=False, name__iexact=club.name).exclude(pk=club.pk).exists():
         raise _taken()

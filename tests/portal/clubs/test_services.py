@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from portal.accounts.models import User
@@ -65,6 +67,25 @@ def test_a_name_is_taken_in_capitals_too(alice, bob, club):
     with refused(BadValue, "already"):
         services.change_settings(club=other, actor=bob, name="enlil", is_private=False, joining="open")
     services.change_settings(club=other, actor=bob, name="NINLIL", is_private=False, joining="open")  # its own name
+
+
+def test_a_private_club_takes_no_name_and_no_address_from_others(alice, bob, club):
+    """Who founds a club learns of others only what the list of public clubs says."""
+    private = [services.create_club(owner=alice, name=name, is_private=True) for name in ("Kazan", "Kazan", "Enlil")]
+    assert [
+        re.fullmatch(rf"{base}-[a-z]{{6}}", found.slug) is not None
+        for base, found in zip(("kazan", "kazan", "enlil"), private, strict=True)
+    ] == [True] * 3
+    assert len({found.slug for found in private}) == 3
+    public = services.create_club(owner=bob, name="KAZAN")
+    assert (public.name, public.slug) == ("KAZAN", "kazan")
+    with refused(BadValue, "already") as caught:
+        services.change_settings(club=private[0], actor=alice, name="Kazan", is_private=False, joining="open")
+    assert caught.value.field == "name" and Club.objects.get(pk=private[0].pk).is_private
+    services.change_settings(club=private[0], actor=alice, name="Kazan II", is_private=False, joining="open")
+    services.change_settings(club=public, actor=bob, name="KAZAN", is_private=True, joining="open")
+    opened = services.change_settings(club=private[1], actor=alice, name="kazan", is_private=False, joining="open")
+    assert (opened.name, opened.slug) == ("kazan", private[1].slug)
 
 
 def test_a_name_between_the_question_and_the_insert_is_taken_too(alice, bob, club, monkeypatch):

@@ -25,7 +25,8 @@ def dora(db):
 @pytest.fixture
 def club(alice, olga, bob, dora):
     """Private, so that whatever is shown is shown to members."""
-    found = services.create_club(owner=alice, name="Enlil", is_private=True)
+    found = services.create_club(owner=alice, name="Enlil")
+    services.change_settings(club=found, actor=alice, name="Enlil", is_private=True, joining="request")
     for user in (olga, bob, dora):
         ways_in.join_by_link(code=found.link_code, user=user)
     services.set_officer(club=found, actor=alice, member=olga, is_officer=True)

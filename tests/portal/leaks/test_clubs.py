@@ -38,7 +38,8 @@ def dora(db):
 @pytest.fixture
 def club(alice, bob, dora):
     """Private: Alice owns it, Bob and Dora are members, Charlie is a stranger."""
-    found = clubs.create_club(owner=alice, name="Enlil", is_private=True)
+    found = clubs.create_club(owner=alice, name="Enlil")
+    clubs.change_settings(club=found, actor=alice, name="Enlil", is_private=True, joining="request")
     for user in (bob, dora):
         ways_in.join_by_link(code=found.link_code, user=user)
     return Club.objects.get(pk=found.pk)
