@@ -15,6 +15,9 @@ from portal.clubs.models import NAME_CHARS, TEXT_CHARS
 MAX_MARKS: Final = 3  # accents on one letter; more make towers that cover the lines above
 _MIXED: Final = re.compile(r"[A-Za-z\u00c0-\u024f][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z\u00c0-\u024f]")  # looks like another name
 _BIDI: Final = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_LOOKS: Final = re.compile("[\ufe0e\ufe0f]")  # whether a sign is drawn as text or as a picture: no part of a name
+# Letters and marks that show nothing: two names with and without them would look the same, a name of them alone like none.
+_BLANK: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]")
 _CYRILLIC: Final = {
     "а": "a", "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "е": "e", "ё": "yo", "є": "ye", "ж": "zh", "з": "z", "и": "i", "і": "i",
     "ї": "yi", "й": "y", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ў": "u",
@@ -26,11 +29,11 @@ _TRANSLITERATION: Final = str.maketrans({**_CYRILLIC, **_LATIN})
 
 def clean_name(text: object, *, field: str = "name", limit: int = NAME_CHARS) -> str:
     """Return a name: one line of 1 to `limit` printable characters with a letter or digit among them. Raises BadValue."""
-    name = _tidied(text, field, limit)
+    name = _LOOKS.sub("", _tidied(text, field, limit))
     name = re.sub(r" {2,}", " ", "".join(" " if unicodedata.category(c) == "Zs" else c for c in name)).strip(" ")
     if not name:
         raise BadValue(_("The name is missing."), field)
-    if not name.isprintable() or any(c in _BIDI for c in name) or _has_tower(name):
+    if not name.isprintable() or any(c in _BIDI for c in name) or _BLANK.search(name) or _has_tower(name):
         raise BadValue(_("The name holds characters that cannot be shown on a line."), field)
     if _MIXED.search(name):
         raise BadValue(_("A word of the name mixes Latin and Cyrillic letters."), field)
@@ -84,7 +87,7 @@ def _has_tower(text: str) -> bool:
     """Say whether more combining marks than any language needs stand on one letter."""
     marks = 0
     for c in text:
-        marks = marks + 1 if unicodedata.combining(c) else 0
+        marks = marks + 1 if unicodedata.category(c) in ("Mn", "Me") else 0
         if marks > MAX_MARKS:
             return True
     return False
