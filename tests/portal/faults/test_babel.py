@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from portal.tables import services
 from portal.tables.loading import load
 from tests.engine.babel.builders import data_from
 
-from .test_bad_input import assert_refused, everything, signed_in
-from .test_tigris_euphrates import sentence
+from .refusals import assert_each_refused, by_position
+from .test_bad_input import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -86,31 +84,11 @@ def table_of(alice, bob, picture):
     return services.join_table(table_id=loaded.table.pk, user=bob).table
 
 
-@pytest.mark.parametrize(
-    ("picture", "seat", "action", "status", "anchor", "said"), CASES, ids=[f"{case[1]} {case[2][:30]}" for case in CASES]
-)
-def test_refused_by_page_and_api_with_the_paragraph(alice, bob, picture, seat, action, status, anchor, said):
-    table = table_of(alice, bob, picture)
-    assert load(table.pk).table.due == [int(picture == HALVING)]
-    client, before = signed_in((alice, bob)[seat]), everything()
-
-    response = client.post(f"/tables/{table.pk}/act/", {"action": action, "expected_version": table.version})
-    assert_refused(response, status)
-    text, link = sentence(response.content.decode())
-    text = text.replace("\xa0", " ")
-    assert said in text
-    if anchor is not None:
-        assert link == f"/en/rules/babel/p/{anchor}/"
-
-    body = json.dumps({"action": action, "expected_version": table.version})
-    response = client.post(f"/api/v1/tables/{table.pk}/actions/", body, content_type="application/json")
-    assert_refused(response, status)
-    error = response.json()["error"]
-    assert error["code"] == {400: "bad_action", 409: "not_due", 422: "refused"}[status]
-    if anchor is not None:
-        assert (error["rule"], error["rule_url"]) == (f"babel#{anchor}", f"/en/rules/babel/p/{anchor}/")
-        assert said in error["reason"].replace("\xa0", " ")
-    assert everything() == before
+@by_position(CASES)
+def test_refused_by_page_and_api_with_the_paragraph(alice, bob, position, seat, asked):
+    table = table_of(alice, bob, position)
+    assert load(table.pk).table.due == [int(position == HALVING)]
+    assert_each_refused(table, (alice, bob)[seat], asked)
 
 
 @pytest.mark.parametrize("how", ["page", "api"])

@@ -9,8 +9,8 @@ import pytest
 from portal.tables import services
 from portal.tables.loading import load
 
-from .test_bad_input import assert_refused, everything, signed_in
-from .test_tigris_euphrates import sentence
+from .refusals import assert_choices_show_the_question, assert_each_refused, by_position
+from .test_bad_input import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -130,27 +130,11 @@ def table_of(alice, bob, charlie, fields):
     return services.join_table(table_id=table_id, user=charlie).table
 
 
-@pytest.mark.parametrize(("fields", "seat", "action", "status", "anchor", "said"), CASES, ids=[f"{case[1]} {case[2]}" for case in CASES])
-def test_refused_by_page_and_api_with_the_paragraph(alice, bob, charlie, fields, seat, action, status, anchor, said):
-    table = table_of(alice, bob, charlie, fields)
+@by_position(CASES)
+def test_refused_by_page_and_api_with_the_paragraph(alice, bob, charlie, position, seat, asked):
+    table = table_of(alice, bob, charlie, position)
     assert 0 in load(table.pk).table.due
-    client, before = signed_in((alice, bob)[seat]), everything()
-
-    response = client.post(f"/tables/{table.pk}/act/", {"action": action, "expected_version": table.version})
-    assert_refused(response, status)
-    text, link = sentence(response.content.decode())
-    assert said in text.replace("\xa0", " ")
-    assert link == f"/en/rules/history_of_the_world/p/{anchor}/"
-
-    body = json.dumps({"action": action, "expected_version": table.version})
-    response = client.post(f"/api/v1/tables/{table.pk}/actions/", body, content_type="application/json")
-    assert_refused(response, status)
-    error = response.json()["error"]
-    assert error["code"] == {400: "bad_action", 409: "not_due", 422: "refused"}[status]
-    assert (error["rule"], error["rule_url"]) == (f"history_of_the_world#{anchor}", f"/en/rules/history_of_the_world/p/{anchor}/")
-    if status != 400:
-        assert said in error["reason"].replace("\xa0", " ")
-    assert everything() == before
+    assert_each_refused(table, (alice, bob)[seat], asked)
 
 
 def test_what_is_refused_names_no_card_of_others(alice, bob, charlie):
@@ -169,15 +153,6 @@ def test_what_is_refused_names_no_card_of_others(alice, bob, charlie):
             assert "Shang" not in response.content.decode()
 
 
-@pytest.mark.parametrize(
-    "chosen", ["conquer atlantis", "conquer honshu", "play i_walls", "siege", "fort", "guard x", "take", "a" * 500, "١ ٢"]
-)
-def test_an_odd_choice_in_the_making_shows_the_question_and_changes_nothing(alice, bob, charlie, chosen):
-    table = table_of(alice, bob, charlie, CONQUEST)
-    client = signed_in(alice)
-    client.get(f"/tables/{table.pk}/")  # a page notes that its reader has seen it
-    before = everything()
-    page = client.get(f"/tables/{table.pk}/", {"a": chosen})
-    assert page.status_code == 200
-    assert 'id="confirm"' not in page.content.decode()
-    assert everything() == before
+def test_odd_choices_in_the_making_show_the_question_and_change_nothing(alice, bob, charlie):
+    odd = ["conquer atlantis", "conquer honshu", "play i_walls", "siege", "fort", "guard x", "take", "a" * 500, "١ ٢"]
+    assert_choices_show_the_question(table_of(alice, bob, charlie, CONQUEST), alice, odd)

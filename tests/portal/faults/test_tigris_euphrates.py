@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
-from html import unescape
-
 import pytest
 
 from portal.tables import services
 from portal.tables.loading import load
 from tests.engine.tigris_euphrates.builders import data_from
 
-from .test_bad_input import assert_refused, everything, signed_in
+from .refusals import assert_each_refused, by_position
 
 pytestmark = pytest.mark.django_db
 
@@ -41,14 +37,6 @@ def table_of(alice, bob, fields):
     }
     table_id = services.create_table(owner=alice, game_key="tigris_euphrates", seats=2, position=file).table.pk
     return services.join_table(table_id=table_id, user=bob).table
-
-
-def sentence(html):
-    """Return text and address of the notice on a page."""
-    notice = re.search(r'id="notice"[^>]*>.*?</div>', html, re.DOTALL)
-    assert notice, html[:300]
-    link = re.search(r'class="rule-link" href="([^"]+)"', notice[0])
-    return unescape(re.sub(r"<[^>]+>", " ", notice[0])).strip(), link[1] if link else None
 
 
 # position, seat that asks, action, status, paragraph, a part of the sentence
@@ -80,24 +68,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "seat", "action", "status", "anchor", "said"), CASES, ids=[case[2] for case in CASES])
-def test_refused_by_page_and_api_with_the_paragraph(alice, bob, fields, seat, action, status, anchor, said):
-    table = table_of(alice, bob, fields)
+@by_position(CASES)
+def test_refused_by_page_and_api_with_the_paragraph(alice, bob, position, seat, asked):
+    table = table_of(alice, bob, position)
     assert load(table.pk).table.due == [0]
-    client, before = signed_in((alice, bob)[seat]), everything()
-
-    response = client.post(f"/tables/{table.pk}/act/", {"action": action, "expected_version": table.version})
-    assert_refused(response, status)
-    text, link = sentence(response.content.decode())
-    assert said in text
-    assert link == f"/en/rules/tigris_euphrates/p/{anchor}/"
-
-    body = json.dumps({"action": action, "expected_version": table.version})
-    response = client.post(f"/api/v1/tables/{table.pk}/actions/", body, content_type="application/json")
-    assert_refused(response, status)
-    error = response.json()["error"]
-    assert error["code"] == {400: "bad_action", 409: "not_due", 422: "refused"}[status]
-    assert (error["rule"], error["rule_url"]) == (f"tigris_euphrates#{anchor}", f"/en/rules/tigris_euphrates/p/{anchor}/")
-    if status != 400:
-        assert said in error["reason"]
-    assert everything() == before
+    assert_each_refused(table, (alice, bob)[seat], asked)

@@ -128,9 +128,9 @@ class Eyes:
         """What changes nothing, whoever asks: stale, illegal, malformed, not there."""
         table = Table.objects.only("version", "status").get(pk=table_id)
         version = str(table.version)
-        for action in REFUSED[self.game]:
+        for number, action in enumerate(REFUSED[self.game]):
             data = {"action": action, "expected_version": version}
-            yield f"act {action}", self.client.post(f"{page}act/", data)
+            yield f"act {action}", self.client.post(f"{page}act/", data, headers=HTMX if number else {})  # without script, then with one
             yield f"api {action}", self.client.post(f"{api}actions/", data, content_type="application/json", headers=self.bearer)
         yield "act stale", self.client.post(f"{page}act/", {"action": "draw", "expected_version": "0"}, headers=HTMX)
         yield (
