@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
+import redis
 from django.conf import settings
 from django.db import connection, models
 
@@ -40,6 +41,10 @@ Say = Callable[[str], None]
 Bars = Callable[[str, int], Any]
 
 
+class Unfit(Exception):
+    """There is no place for the measurement here; nothing was touched."""
+
+
 @dataclass(frozen=True, slots=True)
 class Times:
     """Milliseconds of one thing done many times."""
@@ -58,7 +63,9 @@ def measure(games: int, say: Say, bars: Bars, *, everything: bool) -> dict[str, 
     """Return the figures for `games` finished games of one pool, beside those for a hundred.
 
     `everything` also times the recount of all standings and their comparison, which is no goal and takes minutes.
+    Raises Unfit when the database for the broker of the measurement is not free.
     """
+    _require_free_broker()
     found: dict[str, Any] = {"games": games}
     with _own_database(say):
         _people(_players(games))
@@ -95,17 +102,35 @@ def _players(games: int) -> int:
     return min(10_000, max(50, games // 100))
 
 
+def _broker() -> redis.Redis:
+    """Return a client of the database that the broker of the measurement uses and empties."""
+    return redis.Redis.from_url(redis_database(settings.REDIS_URL, BROKER_DATABASE))
+
+
+def _require_free_broker() -> None:
+    with _broker() as client:
+        number = client.connection_pool.connection_kwargs.get("db", 0)
+        try:
+            keys = client.dbsize()
+        except redis.RedisError as error:
+            raise Unfit(f"database {number} of Valkey cannot be used for the measurement: {error}") from None
+    if keys:
+        raise Unfit(f"database {number} of Valkey has to be empty for the measurement; it holds {keys} keys of somebody")
+
+
 @contextmanager
 def _own_database(say: Say) -> Iterator[None]:
     """Make a database beside the portal's, go there, and drop it in the end."""
     say("making a database for the measurement")
     name = str(connection.settings_dict["NAME"])
-    connection.settings_dict.setdefault("TEST", {})["NAME"] = f"{name}_bench"
+    names = connection.settings_dict.setdefault("TEST", {})
+    usual, names["NAME"] = names.get("NAME"), f"{name}_bench"
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     try:
         yield
     finally:
         connection.creation.destroy_test_db(name, verbosity=0)
+        names["NAME"] = usual
 
 
 def _copies(model: type[models.Model], template: models.Model, values: dict[str, str], source: str, params: dict[str, Any]) -> None:
@@ -218,7 +243,6 @@ def _finishes(games: int, say: Say) -> Times:
     seconds = []
     try:
         with app.connection_for_write(broker_url(broker)) as line:
-            line.default_channel.client.flushdb()
             for n in range(1, FINISHES + 6):  # the first ones wait for the worker
                 number = games + n
                 _finish(template, number, base, _players(games))
@@ -233,6 +257,8 @@ def _finishes(games: int, say: Say) -> Times:
     finally:
         worker.send_signal(signal.SIGTERM)
         worker.wait(20)
+        with _broker() as client:
+            client.flushdb()
     return Times.of(seconds)
 
 

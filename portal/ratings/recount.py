@@ -248,7 +248,12 @@ def _read_ahead(up_to: int) -> Iterator[list[Result]]:
                 coming = hand.submit(next, parts, None)
                 yield results
         finally:
-            hand.submit(connection.close)  # that of the other thread
+            hand.submit(_close)
+
+
+def _close() -> None:
+    """Close the connection of the thread that runs this."""
+    connection.close()
 
 
 def _delete(ladder: Ladder | None) -> None:

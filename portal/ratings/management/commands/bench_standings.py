@@ -41,7 +41,10 @@ class Command(BaseCommand):
         games = options["games"]
         if not 1000 <= games <= 10_000_000:
             raise CommandError("--games: a number from 1,000 to 10,000,000")
-        found = bench.measure(games, self.stderr.write, Bar, everything=options["all"])
+        try:
+            found = bench.measure(games, self.stderr.write, Bar, everything=options["all"])
+        except bench.Unfit as error:
+            raise CommandError(str(error)) from None
         few, many, finish = found["read_few_ms"], found["read_many_ms"], found["finish_ms"]
         if options["json"]:
             self.stdout.write(json.dumps({key: asdict(value) if isinstance(value, bench.Times) else value for key, value in found.items()}))
