@@ -43,6 +43,10 @@ def rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strength
     after: list[Strength] = [(0.0, 0.0)] * len(order)
     for (player,), seat in zip(teams, order, strict=True):
         after[seat] = (player.mu, player.sigma)
+    if len(set(places)) < len(places):  # sums in another order differ in the last bit: who was equal and is level stays equal
+        same: dict[tuple[Strength, int], Strength] = {}
+        for seat in order:
+            after[seat] = same.setdefault((strengths[seat], places[seat]), after[seat])
     return after
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from io import StringIO
 
@@ -126,6 +127,15 @@ def test_a_rebuild_agrees_row_for_row_and_repairs_what_was_damaged():
 
 def test_people_see_points_with_their_uncertainty():
     assert formula.shown(formula.MU, formula.SIGMA) == (1500, 667)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_who_was_equal_and_shares_a_place_stays_equal_to_the_last_bit(seats):
+    """Else they would not share their rank."""
+    for ranks in itertools.product(range(seats), repeat=seats):
+        places = [1 + sum(other < rank for other in ranks) for rank in ranks]
+        after = formula.rated([(formula.MU, formula.SIGMA)] * seats, places)
+        assert len(set(after)) == len(set(zip(places, after, strict=True))) == len(set(places))
 
 
 STRENGTH = st.tuples(st.floats(-20, 70), st.floats(0.3, formula.SIGMA))
