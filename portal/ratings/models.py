@@ -49,13 +49,16 @@ class Rating(models.Model):
     trend = ArrayField(models.SmallIntegerField(), default=list)  # points after each of the last ten games, oldest first
     last_table = models.ForeignKey("tables.Table", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False)
     last_at = models.DateTimeField(null=True)
+    # Whether lists show it: no guest, no closed account. Kept by triggers of the database on both tables (migration 0004), so that
+    # a page of a leaderboard skips the pages before it inside the index, without a look at anybody's account.
+    is_listed = models.BooleanField(default=True)
 
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=["ladder", "user"], name="one_rating_a_person", condition=models.Q(user__isnull=False)),
             models.UniqueConstraint(fields=["ladder", "bot_level"], name="one_rating_a_bot", condition=models.Q(user__isnull=True)),
         )
-        indexes = (models.Index(fields=["ladder", "-order_value", "id"], name="rating_order"),)
+        indexes = (models.Index(fields=["ladder", "-order_value", "id"], include=["is_listed"], name="rating_order"),)
 
     def __str__(self) -> str:
         return f"{self.ladder_id}/{self.bot_level or self.user_id}: {self.mu:.3f} ± {2 * self.sigma:.3f}"

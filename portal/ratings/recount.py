@@ -11,6 +11,7 @@ from struct import Struct
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Q
 
 from portal.clubs.league_table import game_points
 from portal.clubs.models import PairingSeat
@@ -138,6 +139,10 @@ def _compare(count: Recount) -> Iterator[str]:
     names = dict(Ladder.objects.values_list("pk", "key"))
     stored = {(names[row.ladder_id], (row.user_id, row.bot_level)): row for row in Rating.objects.all()}
     yield from _differences("rating", stored, books.ratings, RATING_FIELDS)
+    is_listed = Q(user__is_active=True, user__is_guest=False)
+    for rating in Rating.objects.filter(Q(is_listed, is_listed=False) | Q(~is_listed, is_listed=True), user__isnull=False).order_by("pk"):
+        who = rating.user_id, rating.bot_level
+        yield f"rating {(names[rating.ladder_id], who)}: stored is_listed {rating.is_listed}, the account says otherwise"
     yield from _differences("tally", {tally_key(row): row for row in Tally.objects.all()}, books.tallies, TALLY_FIELDS)
     yield from _differences("meeting", {meeting_key(row): row for row in Meeting.objects.all()}, books.meetings, MEETING_FIELDS)
     yield from _differences("seat effect", {effect_key(row): row for row in SeatEffect.objects.all()}, books.effects, EFFECT_FIELDS)

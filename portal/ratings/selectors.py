@@ -2,7 +2,7 @@
 
 A rank says how many ratings of the ladder are strictly above, plus one: equal ratings share it. It counts everybody on the
 ladder, also whom a list does not show (guests, closed accounts, those that a filter leaves out). So it is the same on every
-page, and the own one is a short sum over `RankBucket` and a count inside one bucket.
+page, and the own one, which may be anybody's, is a short sum over `RankBucket` and a count inside one bucket.
 """
 
 from __future__ import annotations
@@ -123,20 +123,42 @@ FROM ratings_ladder l LEFT JOIN ratings_rating r ON r.ladder_id = l.id AND r.use
 WHERE l.key = %(key)s
 """  # noqa: S608
 
-# The window runs over the index `rating_order` and ends with the page, however long the ladder is.
+# All lines of a list, with ranks among everybody on the ladder.
 _LINES = f"""
 SELECT u.username, u.is_guest, r.rank, {_COLUMNS}
 FROM (SELECT *, rank() OVER (ORDER BY order_value DESC) AS rank FROM ratings_rating WHERE ladder_id = %(ladder)s) r
 LEFT JOIN accounts_user u ON u.id = r.user_id
-WHERE (r.user_id IS NULL OR u.is_active{{only}}){{where}}
+WHERE {{where}}
 ORDER BY r.order_value DESC, r.id
 """  # noqa: S608
 
+# One page of them. The lines before it are passed over, and those above it counted, inside the index `rating_order`; only those of
+# the page are read. OFFSET 0 and the upper bound keep PostgreSQL from reading ladders of some thousand lines as a whole.
+_PAGE = f"""
+WITH page AS MATERIALIZED (
+  SELECT r.id, r.order_value, u.username, u.is_guest, {_COLUMNS}
+  FROM (SELECT r.id FROM ratings_rating r{{join}} WHERE r.ladder_id = %(ladder)s AND {{where}}
+        ORDER BY r.order_value DESC, r.id LIMIT %(limit)s OFFSET %(first)s) listed
+  CROSS JOIN LATERAL (SELECT * FROM ratings_rating WHERE id = listed.id OFFSET 0) r
+  LEFT JOIN LATERAL (SELECT username, is_guest FROM accounts_user WHERE id = r.user_id OFFSET 0) u ON true
+), edge AS MATERIALIZED (SELECT max(order_value) AS best, min(order_value) AS last FROM page)
+SELECT page.*, ranked.rank
+  + (SELECT count(*) FROM ratings_rating x
+     WHERE x.ladder_id = %(ladder)s AND x.order_value > (SELECT best FROM edge) AND x.order_value < 'Infinity')
+FROM page JOIN (
+  SELECT x.id, rank() OVER (ORDER BY x.order_value DESC) AS rank FROM ratings_rating x
+  WHERE x.ladder_id = %(ladder)s AND x.order_value BETWEEN (SELECT last FROM edge) AND (SELECT best FROM edge)
+) ranked ON ranked.id = page.id
+ORDER BY page.order_value DESC, page.id
+"""  # noqa: S608
+_JOIN = " LEFT JOIN accounts_user u ON u.id = r.user_id"
 
-def _query(ladder: int, filters: Filters) -> tuple[str, dict[str, Any]]:
-    values: dict[str, Any] = {"ladder": ladder}
-    only = "" if filters.players == Players.GUESTS else " AND NOT u.is_guest"
-    where = ""
+
+def _conditions(filters: Filters) -> tuple[str, dict[str, Any], bool]:
+    """Return the condition of a list, its values, and whether it asks for the accounts, as `u`."""
+    values: dict[str, Any] = {}
+    with_guests = filters.players == Players.GUESTS
+    where = "(r.user_id IS NULL OR u.is_active)" if with_guests else "r.is_listed"
     if filters.players == Players.ESTABLISHED:
         where += " AND r.sigma <= %(sigma)s"
         values["sigma"] = PROVISIONAL / POINTS_A_UNIT / 2
@@ -146,7 +168,7 @@ def _query(ladder: int, filters: Filters) -> tuple[str, dict[str, Any]]:
     if filters.days:
         where += " AND r.last_at >= %(since)s"
         values["since"] = timezone.now() - timedelta(days=filters.days)
-    return _LINES.format(only=only, where=where), values
+    return where, values, with_guests or bool(filters.name)
 
 
 def _standing(row: Sequence[Any], *, rank: int, username: str, is_guest: bool, viewer: User | None) -> Standing:
@@ -174,6 +196,17 @@ def _line(row: Sequence[Any], viewer: User | None) -> Standing:
     return _standing(row[3:], rank=row[2], username=row[0] or "", is_guest=bool(row[1]), viewer=viewer)
 
 
+def _page(ladder: int, filters: Filters, first: int, limit: int, viewer: User | None) -> list[Standing]:
+    where, values, with_accounts = _conditions(filters)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _PAGE.format(where=where, join=_JOIN if with_accounts else ""), {**values, "ladder": ladder, "first": first, "limit": limit}
+        )
+        return [
+            _standing(row[4:-1], rank=row[-1], username=row[2] or "", is_guest=bool(row[3]), viewer=viewer) for row in cursor.fetchall()
+        ]
+
+
 def leaderboard(
     *,
     pool: str,
@@ -194,10 +227,8 @@ def leaderboard(
         own = cursor.fetchone()
         if own is None:
             return Leaderboard([], page, False, None, 0, False, person is not None)
-        sql, values = _query(own[0], filters)
-        cursor.execute(f"{sql} LIMIT %(limit)s OFFSET %(first)s", {**values, "limit": size + 1, "first": (page - 1) * size})
-        found = cursor.fetchall()
-    lines = [_line(row, person) for row in found[:size]]
+    found = _page(own[0], filters, (page - 1) * size, size + 1, person)
+    lines = found[:size]
     mine = None
     if person is not None and own[2] is not None:
         mine = _standing(own[3:-1], rank=int(own[-1]), username=person.username, is_guest=person.is_guest, viewer=person)
@@ -224,8 +255,8 @@ def all_lines(
     """Yield every line of a list, best first, as one snapshot of the ladder; read from the server piece by piece."""
     key = ladder_key(pool, game, club_id=club.pk if club else None, season_id=season.pk if season else None)
     with transaction.atomic(), connection.chunked_cursor() as cursor:  # the cursor lives as long as the transaction
-        sql, values = _query(0, filters)
-        sql = sql.replace("%(ladder)s", "(SELECT id FROM ratings_ladder WHERE key = %(key)s)")
+        where, values, _ = _conditions(filters)
+        sql = _LINES.format(where=where).replace("%(ladder)s", "(SELECT id FROM ratings_ladder WHERE key = %(key)s)")
         cursor.execute(sql, {**values, "key": key})
         while rows := cursor.fetchmany(chunk):
             for row in rows:
