@@ -157,6 +157,7 @@ AXES_VERBOSE = False
 CSRF_FAILURE_VIEW = "portal.common.errors.csrf_failure"
 
 LANGUAGE_CODE = "en"
+FORMAT_MODULE_PATH = "portal.formats"
 LANGUAGES = [("en", "English"), ("hu", "magyar"), ("ru", "русский")]
 INTERFACE_LANGUAGES = ("en", "hu", "ru")  # languages whose sentences are complete
 LOCALE_PATHS = [BASE_DIR / "locale"]

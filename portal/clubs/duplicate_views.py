@@ -58,7 +58,7 @@ def set_new(request: HttpRequest, page: ClubPage) -> HttpResponse:
         "levels": [""] * meta.seats[-1],
         "unrated": False,
     }
-    error, status = "", 200
+    error, wrong, status = "", "", 200
     if posted is not None:
         try:
             _read(form, fields, posted)
@@ -74,7 +74,7 @@ def set_new(request: HttpRequest, page: ClubPage) -> HttpResponse:
                 is_rated=not form["unrated"],
             )
         except BadValue as refusal:
-            error, status = str(refusal), refusal.status
+            error, wrong, status = str(refusal), refusal.field, refusal.status
         except ValueError:
             error, status = _("These tables cannot be opened so. Look at seats, bots and options once more."), 422
         else:
@@ -91,6 +91,7 @@ def set_new(request: HttpRequest, page: ClubPage) -> HttpResponse:
         meta=meta,
         numbers=range(duplicates.FEWEST_TABLES, duplicates.MOST_TABLES + 1),
         error=error,
+        wrong=wrong,
     )
     return render(request, "clubs/duplicates/new.html", context, status=status)
 

@@ -59,8 +59,8 @@ def sparkline(values: Sequence[int]) -> Sparkline | None:
     return Sparkline(_points(spots), *spots[-1], values[0], values[-1], len(values))
 
 
-def ticks(low: float, high: float, *, most: int = 5) -> list[float]:
-    """Return at most `most` round numbers that span low to high, the outer ones at or beyond them."""
+def ticks(low: float, high: float, *, most: int = 5, least_step: float = 0) -> list[float]:
+    """Return at most `most` round numbers, `least_step` or more apart, that span low to high, the outer ones at or beyond them."""
     span = high - low
     if span <= 0:
         return [low]
@@ -68,7 +68,7 @@ def ticks(low: float, high: float, *, most: int = 5) -> list[float]:
     for factor in (1, 2, 2.5, 5, 10, 20, 25, 50):
         step = unit * factor
         first, last = math.floor(low / step), math.ceil(high / step)
-        if last - first + 1 <= most:
+        if step >= least_step and last - first + 1 <= most:
             return [round(n * step, 10) for n in range(first, last + 1)]
     raise AssertionError("a step of fifty units always fits")
 
@@ -103,8 +103,9 @@ class BarChart:
 
 
 def bar_chart(values: Sequence[float], labels: Sequence[str]) -> BarChart:
-    """Return bars side by side, from zero upwards; values are not negative."""
-    marks = ticks(0, max([*values, 1]))
+    """Return bars side by side, from zero upwards; values are not negative, and whole ones are counted by whole marks."""
+    is_whole = all(value == int(value) for value in values)
+    marks = ticks(0, max([*values, 1]), least_step=1 if is_whole else 0)
     top = marks[-1]
     step = (RIGHT - LEFT) / max(len(values), 1)
     width = min(step * 0.7, 48)

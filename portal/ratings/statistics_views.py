@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
-from portal.clubs.pages import of_club, viewer_of
+from portal.clubs.pages import club_context, of_club, viewer_of
 from portal.clubs.selectors import ClubPage
 from portal.common import errors
 from portal.ratings import rules, selectors, statistics
@@ -108,13 +108,7 @@ def _rival(request: HttpRequest, subject: User, other: User | None) -> str:
 @of_club
 def club_records(request: HttpRequest, page: ClubPage) -> HttpResponse:
     """The bests of a club: highest score, closest and widest game, by game and number of players."""
-    context = {
-        "section": "clubs",
-        "club": page.club,
-        "page": page,
-        "role": page.role,
-        "records": statistics.club_records(page.club, page.user),
-    }
+    context = club_context(page, "records", records=statistics.club_records(page.club, page.user))
     return render(request, "ratings/records.html", context)
 
 

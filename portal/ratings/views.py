@@ -102,6 +102,8 @@ def _board(request: HttpRequest, game: str, club_page: ClubPage | None) -> HttpR
         "club": club,
         "page": club_page,
         "role": club_page.role if club_page else None,
+        "may": club_page.may if club_page else (),
+        "tab": "leaderboard",
         "title": _title(entry),
         "game": entry,
         "pool": pool,

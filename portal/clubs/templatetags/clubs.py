@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import template
+from django.forms import BoundField
 from django.utils import formats, timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -51,6 +53,20 @@ def moment(at: datetime) -> str:
     """Return day of the week, date and time in the reader's language and time zone."""
     local = timezone.localtime(at)
     return f"{formats.date_format(local, 'D')} {formats.date_format(local, 'DATE_FORMAT')}, {formats.date_format(local, 'H:i')}"
+
+
+@register.filter
+def until(at: datetime, style: str = "SHORT_DATE_FORMAT") -> str:
+    """Return the last day of something; with the time, where it ends before that day does in the reader's time zone."""
+    local = timezone.localtime(at)
+    day = formats.date_format(local, style)
+    return day if (local.hour, local.minute) == (23, 59) else f"{day}, {formats.date_format(local, 'H:i')}"
+
+
+@register.filter
+def control(field: BoundField) -> SafeString:
+    """Return the input of a field; one that was refused gets the focus, since its form may stand far down the page."""
+    return field.as_widget(attrs={"autofocus": True} if field.errors else None)
 
 
 @register.simple_tag

@@ -86,6 +86,12 @@ def test_bars_are_as_high_as_their_values(values):
             assert bar.height == pytest.approx(highest * bar.value / top, abs=0.11)
 
 
+def test_bars_of_whole_numbers_have_no_broken_marks():
+    assert [tick.value for tick in charts.bar_chart([0, 1, 2, 0], "1234").ticks] == [0, 1, 2]
+    assert [tick.value for tick in charts.bar_chart([3, 1], "12").ticks] == [0, 1, 2, 3]
+    assert [tick.value for tick in charts.bar_chart([0.5, 1], "12").ticks] == [0, 0.25, 0.5, 0.75, 1]
+
+
 def test_a_whisker_is_cut_at_the_ends_of_its_column():
     drawn = charts.whisker(0.5, 0.25, 2, 0, scale=(0, 1))
     assert (drawn.mark, drawn.low, drawn.x, drawn.high) == (6, 43, 80, 154)

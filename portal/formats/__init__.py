@@ -1,0 +1,1 @@
+"""How dates are written where the language alone does not settle it; one folder for each language."""
