@@ -100,6 +100,7 @@ def chapter(request: HttpRequest, lang: str, game: str, chapter: str) -> HttpRes
         "symbols": drawing.symbol_defs(entry.sprite, "".join(figure.board for figure in figures.values())),
         "lang": lang,
         "lang_name": LANGUAGE_NAMES[lang],
+        "entry": entry,
         "second": second,
         "second_name": LANGUAGE_NAMES.get(second, ""),
         "languages": _languages("rules:chapter", languages, lang, **address),

@@ -435,3 +435,7 @@ def test_a_page_that_is_still_right_costs_one_query(client: Client, django_asser
     fresh = Client()
     with django_assert_num_queries(1):
         fresh.get("/en/rules/ra/auction/", headers={"If-None-Match": etag})
+
+
+def test_a_chapter_loads_the_styles_of_its_own_game_only(client: Client) -> None:
+    assert re.findall(r"css/games/(\w+)\.css", text(client.get("/en/rules/ra/auction/"))) == ["ra"]

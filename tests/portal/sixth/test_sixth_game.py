@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from games.core.records import verify_record
-from games.registry import game
+from games.registry import GAMES, game
 from portal.ratings.services import apply_pending
 from portal.tables import services, tasks
 from portal.tables.loading import load
@@ -120,3 +120,10 @@ def test_what_was_drawn_for_one_table_is_not_shown_at_another(client, alice, bob
         table = services.create_table(owner=owner, game_key="nim", seats=2, bots=["scribe"]).table
         pages.append(client.get(reverse("table", args=[table.pk])).content.decode().partition("<main")[2])
     assert [re.findall(r'title="(\w+)">(\d) stones', page) for page in pages] == [[("alice", "5")], [("bob", "5")]]
+
+
+def test_its_pages_load_its_styles_and_those_of_no_other_game(client, bench, alice):
+    client.force_login(alice)
+    for address in (reverse("table", args=[bench.pk]), reverse("table-log", args=[bench.pk])):
+        assert re.findall(r'href="[^"]*css/games/(\w+)\.css"', client.get(address).content.decode()) == ["nim"]
+    assert len(re.findall(r"css/games/\w+\.css", client.get(reverse("lobby")).content.decode())) == len(GAMES)
