@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -251,22 +252,28 @@ def viewers(seats: int) -> list[int | None]:
     return [None, *range(seats)]
 
 
+def looks(key: str, seats: int, step: int) -> Iterator[tuple[Ply, int | None]]:
+    """Return each `step`th ply twice, with two of the viewers, who take turns."""
+    everybody = cycle(viewers(seats))
+    for ply in list(plies(key, seats))[::step]:
+        yield from ((ply, next(everybody)) for _ in range(2))
+
+
 @every_table
 def test_states_that_differ_only_in_secrets_give_equal_views_and_questions(key, seats):
     game = GAMES[key].game
     secrets = import_module(f"tests.engine.{key}.secrets")
     rng = SeededRng(8)
     different = 0
-    for ply in list(plies(key, seats))[::3]:
-        for seat in viewers(seats):
-            other = secrets.vary(ply.before, seat, rng)
-            different += other != ply.before
-            view, twin = game.view_for(ply.before, seat), game.view_for(other, seat)
-            if not game_shows_all(ply.before):
-                assert view == twin
-                assert repr(view) == repr(twin)
-                assert game.ask(view) == game.ask(twin)
-                assert game.orders(view) == game.orders(twin)
+    for ply, seat in looks(key, seats, 3):
+        other = secrets.vary(ply.before, seat, rng)
+        different += other != ply.before
+        view, twin = game.view_for(ply.before, seat), game.view_for(other, seat)
+        if not game_shows_all(ply.before):
+            assert view == twin
+            assert repr(view) == repr(twin)
+            assert game.ask(view) == game.ask(twin)
+            assert game.orders(view) == game.orders(twin)
     assert (different > 50) != getattr(secrets, "NOTHING_IS_HIDDEN", False)
 
 
@@ -283,21 +290,20 @@ def test_events_as_a_viewer_reads_them_tell_no_secret(key, seats):
     rng = SeededRng(9)
     compared = 0
     shown = getattr(secrets, "SHOWN_BY", frozenset())
-    for ply in list(plies(key, seats))[::2]:
+    for ply, seat in looks(key, seats, 2):
         if game_shows_all(ply.before) or game.outcome(ply.after) is not None:
             continue
-        for seat in viewers(seats):
-            other = secrets.vary(ply.before, seat, rng)
-            try:
-                after, events = game.apply(other, ply.actor, ply.action)
-            except IllegalAction:
-                assert ply.actor != seat  # the tile is not in the other bag, or not in the other hand
-                continue
-            compared += 1
-            if shown & {event.key for event in (*ply.events, *events) if event.reveals}:
-                continue
-            assert events_for(ply.events, seat) == events_for(events, seat)
-            assert game.view_for(after, seat) == game.view_for(ply.after, seat)
+        other = secrets.vary(ply.before, seat, rng)
+        try:
+            after, events = game.apply(other, ply.actor, ply.action)
+        except IllegalAction:
+            assert ply.actor != seat  # the tile is not in the other bag, or not in the other hand
+            continue
+        compared += 1
+        if shown & {event.key for event in (*ply.events, *events) if event.reveals}:
+            continue
+        assert events_for(ply.events, seat) == events_for(events, seat)
+        assert game.view_for(after, seat) == game.view_for(ply.after, seat)
     assert compared > 100
 
 
@@ -307,7 +313,7 @@ def test_what_can_be_taken_back_has_shown_nobody_anything(key, seats):
     secrets = import_module(f"tests.engine.{key}.secrets")
     rng = SeededRng(10)
     undoable = compared = 0
-    for ply in list(plies(key, seats))[::2]:
+    for ply, seat in looks(key, seats, 2):
         line = [(ply.actor, ply.events)]
         if ply.actor < 0:
             assert not any(can_undo(line, seat) for seat in range(seats))
@@ -316,14 +322,13 @@ def test_what_can_be_taken_back_has_shown_nobody_anything(key, seats):
         if not can_undo(line, ply.actor) or game_shows_all(ply.before):
             continue
         undoable += 1
-        for seat in viewers(seats):
-            try:
-                after, _ = game.apply(secrets.vary(ply.before, seat, rng), ply.actor, ply.action)
-            except IllegalAction:
-                assert ply.actor != seat  # what was played is not in the other hand
-                continue
-            compared += 1
-            assert game.view_for(after, seat) == game.view_for(ply.after, seat)
+        try:
+            after, _ = game.apply(secrets.vary(ply.before, seat, rng), ply.actor, ply.action)
+        except IllegalAction:
+            assert ply.actor != seat  # what was played is not in the other hand
+            continue
+        compared += 1
+        assert game.view_for(after, seat) == game.view_for(ply.after, seat)
     assert undoable > 50
     assert compared > 50
 
@@ -332,16 +337,15 @@ def test_what_can_be_taken_back_has_shown_nobody_anything(key, seats):
 def test_a_sampled_state_fits_the_view_and_can_be_played_to_the_end(key, seats):
     game = GAMES[key].game
     rng = SeededRng(12)
-    for ply in list(plies(key, seats))[::9]:
-        for seat in viewers(seats):
-            view = game.view_for(ply.before, seat)
-            state = game.sample_state(view, rng)
-            assert game.state_from_json(game.state_to_json(state)) == state  # every rule of a position holds
-            assert game.actors(state) == game.actors(ply.before)
-            assert game.legal_for_view(game.view_for(state, seat)) == game.legal_for_view(view)
-            if seat == 0:
-                game.playout_moves(state, rng)
-                assert game.outcome(state) is not None
+    for ply, seat in looks(key, seats, 9):
+        view = game.view_for(ply.before, seat)
+        state = game.sample_state(view, rng)
+        assert game.state_from_json(game.state_to_json(state)) == state  # every rule of a position holds
+        assert game.actors(state) == game.actors(ply.before)
+        assert game.legal_for_view(game.view_for(state, seat)) == game.legal_for_view(view)
+        if seat == 0:
+            game.playout_moves(state, rng)
+            assert game.outcome(state) is not None
 
 
 @every_table
@@ -362,8 +366,8 @@ def test_a_view_knows_the_legal_actions_of_its_seat_and_of_no_other(key, seats):
 @every_table
 def test_every_legal_action_is_reached_by_following_the_options_of_the_question(key, seats):
     game = GAMES[key].game
-    seen = 0
-    for ply in list(plies(key, seats))[::4]:
+    seen, line = 0, list(plies(key, seats))
+    for ply in line[:: max(4, len(line) // 250)]:
         if ply.actor < 0:
             continue
         view = game.view_for(ply.before, ply.actor)
