@@ -367,7 +367,7 @@ def test_a_view_knows_the_legal_actions_of_its_seat_and_of_no_other(key, seats):
 def test_every_legal_action_is_reached_by_following_the_options_of_the_question(key, seats):
     game = GAMES[key].game
     seen, line = 0, list(plies(key, seats))
-    for ply in line[:: max(4, len(line) // 250)]:
+    for ply in line[:: max(4, len(line) // 300)]:
         if ply.actor < 0:
             continue
         view = game.view_for(ply.before, ply.actor)
