@@ -81,6 +81,7 @@ def create_club(
         try:
             with transaction.atomic():
                 _refuse_taken(club)
+                _refuse_own(club, person)
                 club.save(force_insert=True)
                 Membership.objects.create(club=club, user=person, role=Role.OWNER)
                 note(club, "founded", person)
@@ -232,6 +233,13 @@ def _new_code() -> str:
 
 def _taken() -> BadValue:
     return BadValue(_("There is a club of this name already."), "name")
+
+
+def _refuse_own(club: Club, person: User) -> None:
+    """Refuse the name of a club to which its founder belongs: two alike would be mixed up, and a form is easily sent twice."""
+    User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    if Membership.objects.filter(user=person, club__name__iexact=club.name, club__closed_at=None).exists():
+        raise _taken()
 
 
 def _refuse_taken(club: Club) -> None:

@@ -27,6 +27,8 @@ def roles(club):
 def test_one_name_is_given_once_and_alike_addresses_are_told_apart(alice, bob):
     results = at_once(*[lambda user=user: services.create_club(owner=user, name="Enlil") for user in (alice, bob)])
     assert {type(result) for result in results} == {BadValue, Club}
+    results = at_once(*[lambda: services.create_club(owner=alice, name="Nabu", is_private=True)] * 3)
+    assert sorted(type(result).__name__ for result in results) == ["BadValue", "BadValue", "Club"]
     results = at_once(
         *[lambda user=user, name=name: services.create_club(owner=user, name=name) for user, name in ((alice, "Kő"), (bob, "Ko"))]
     )

@@ -71,7 +71,11 @@ def test_a_name_is_taken_in_capitals_too(alice, bob, club):
 
 def test_a_private_club_takes_no_name_and_no_address_from_others(alice, bob, club):
     """Who founds a club learns of others only what the list of public clubs says."""
-    private = [services.create_club(owner=alice, name=name, is_private=True) for name in ("Kazan", "Kazan", "Enlil")]
+    other = person("other")
+    private = [
+        services.create_club(owner=owner, name=name, is_private=True)
+        for owner, name in ((alice, "Kazan"), (other, "Kazan"), (other, "Enlil"))
+    ]
     assert [
         re.fullmatch(rf"{base}-[a-z]{{6}}", found.slug) is not None
         for base, found in zip(("kazan", "kazan", "enlil"), private, strict=True)
@@ -84,14 +88,24 @@ def test_a_private_club_takes_no_name_and_no_address_from_others(alice, bob, clu
     assert caught.value.field == "name" and Club.objects.get(pk=private[0].pk).is_private
     services.change_settings(club=private[0], actor=alice, name="Kazan II", is_private=False, joining="open")
     services.change_settings(club=public, actor=bob, name="KAZAN", is_private=True, joining="open")
-    opened = services.change_settings(club=private[1], actor=alice, name="kazan", is_private=False, joining="open")
+    opened = services.change_settings(club=private[1], actor=other, name="kazan", is_private=False, joining="open")
     assert (opened.name, opened.slug) == ("kazan", private[1].slug)
 
 
-def test_a_name_between_the_question_and_the_insert_is_taken_too(alice, bob, club, monkeypatch):
+def test_nobody_founds_a_second_club_of_the_name_of_an_own_one(alice, bob, private):
+    before = everything()
+    for owner in (alice, bob):
+        for name in ("Enlil", "ENLIL"):
+            for is_private in (True, False):
+                with refused(BadValue, "already"):
+                    services.create_club(owner=owner, name=name, is_private=is_private)
+    assert everything() == before
+
+
+def test_a_name_between_the_question_and_the_insert_is_taken_too(bob, charlie, club, monkeypatch):
     monkeypatch.setattr(services, "_refuse_taken", lambda club: None)
     with refused(BadValue, "similar"):
-        services.create_club(owner=bob, name="Enlil")
+        services.create_club(owner=charlie, name="Enlil")
     other = services.create_club(owner=bob, name="Ninlil")
     with refused(BadValue, "already"):
         services.change_settings(club=other, actor=bob, name="Enlil", is_private=False, joining="open")
