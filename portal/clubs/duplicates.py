@@ -32,6 +32,7 @@ from portal.tables.reveal import abandon
 
 FEWEST_TABLES: Final = 2
 MOST_TABLES: Final = 12
+IMPOSSIBLE: Final = gettext_noop("These tables cannot be opened so. Look at seats, bots and options once more.")
 TWICE: Final = gettext_noop("You have a seat at a table of this set already: nobody plays the same deal twice.")
 
 
@@ -62,6 +63,8 @@ def create_set(
             _("A set has %(low)d to %(high)d tables.") % {"low": FEWEST_TABLES, "high": MOST_TABLES},
             "n_tables",
         )
+    if seats not in GAMES[game].game.meta.seats:
+        raise BadValue(_(IMPOSSIBLE), "seats")
     levels = list(bots) or [""] * seats
     if all(levels):
         raise BadValue(_("A seat has to be free for a person."), "bots")
@@ -86,7 +89,7 @@ def create_set(
             found.options = loaded.table.options
             found.save(update_fields=["options"])
     except BadSetting:
-        raise BadValue(_("These tables cannot be opened so. Look at seats, bots and options once more."), "seats") from None
+        raise BadValue(_(IMPOSSIBLE), "seats") from None
     note(club, "duplicates_made", actor, title=found.name, tables=n_tables)
     return found
 

@@ -240,6 +240,8 @@ def test_officers_alone_make_start_close_and_end(club, pair, alice, olga, bob, c
         ({"game": ""}, "game"),
         ({"seats": 9}, "seats"),
         ({"seats": 0, "bots": ()}, "seats"),
+        ({"seats": -1, "bots": ()}, "seats"),
+        ({"seats": 10**9, "bots": ("",)}, "seats"),
         ({"n_tables": 1}, "n_tables"),
         ({"n_tables": 13}, "n_tables"),
         ({"n_tables": -5}, "n_tables"),
