@@ -11,6 +11,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.clubs.errors import ClubNotFound
@@ -98,7 +99,7 @@ def hold_club(club: Club) -> Club:
     """
     found = Club.objects.select_for_update(no_key=True).filter(pk=club.pk).first()
     if found is None:
-        raise ClubNotFound("there is no such club")
+        raise ClubNotFound(_("There is no such club, or it is not open to you."))
     return found
 
 
