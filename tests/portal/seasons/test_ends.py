@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.clubs import leagues
+from portal.clubs import leagues, seasons
 from portal.clubs.errors import BadValue
 from portal.clubs.league_draw import end_of_day
 from portal.clubs.models import Honour, PairingSeat, Season
@@ -57,6 +57,17 @@ def test_a_game_counts_from_the_very_begin_to_just_before_the_end(club, olga, se
     assert recount.check()[1] == []
 
 
+def test_a_season_moved_to_now_counts_no_game_that_has_ended(club, olga):
+    """The form may be some seconds old: what was counted meanwhile is not counted anew."""
+    season = make_season(club, olga, starts_at=timezone.now() + DAY)
+    game_of(club, [("bob", 1), ("dora", 2)], at=timezone.now() - timedelta(seconds=5))
+    moment = timezone.now()
+    edited = seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", starts_at=moment - timedelta(seconds=10))
+    assert edited.starts_at >= moment
+    assert games(season) is None
+    assert recount.check()[1] == []
+
+
 def test_seasons_that_overlap_count_the_same_game_each(club, olga, season):
     other = make_season(club, olga, "Other", ends_at=timezone.now() + DAY)
     game_of(club, [("bob", 1), ("dora", 2)])
@@ -90,6 +101,26 @@ def test_a_league_whose_last_game_ended_in_time_is_counted_by_the_freeze(club, o
     assert freeze_due() == 1
     assert league.pairings.get().void_at is None
     assert Honour.objects.filter(league=league).count() == 2
+
+
+def test_a_league_game_that_is_stored_while_the_season_is_frozen_is_void(club, olga, season, bob, monkeypatch):
+    """It ended in time, but its number comes after the freeze: neither the season nor its league counts it, then or later."""
+    league = start(club, olga, season, form="once", members=["alice", "bob"])
+    table_id = leagues.play(club=club, user=bob, league_id=league.pk, pairing_id=league.pairings.get().pk)
+    over(season)
+    real = seasons.end_with_season
+
+    def slowly(of, now):
+        finish(table_id, [1, 2], at=of.ends_at - MICROSECOND, count=False)
+        real(of, now)
+
+    monkeypatch.setattr(seasons, "end_with_season", slowly)
+    assert freeze_due() == 1
+    apply_pending()
+    assert league.pairings.get().void_at is not None
+    assert (games(season), Honour.objects.count()) == (None, 0)
+    assert sum(line.games for line in leagues.standings(league)) == 0
+    assert recount.check()[1] == []
 
 
 def test_a_deadline_before_the_begin_of_the_season_is_refused(club, olga):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from portal.clubs.league_table import game_points, table_of
 
-A, B, C, D, E, F = range(6)
+A, B, C, D, E, F, G = range(7)
 
 
 def ranks(entrants, games):
@@ -81,6 +81,42 @@ def test_then_counts_what_the_opponents_have():
     lines = {line.entrant: line for line in table_of([B, A, C, D, E], games)}
     assert (lines[A].opponents, lines[B].opponents) == (1, 0)
     assert lines[A].rank < lines[B].rank
+
+
+def test_the_game_between_two_counts_more_than_their_opponents():
+    """A beat B and lost to D, who has two points; B beat C, who has four."""
+    games = [duel(A, B), duel(D, A), duel(D, E), duel(B, C), duel(C, D), duel(C, E), duel(C, F), duel(C, E)]
+    lines = {line.entrant: line for line in table_of(range(6), games)}
+    assert [(lines[one].points, lines[one].wins, lines[one].direct, lines[one].opponents) for one in (A, B)] == [(1, 1, 1, 3), (1, 1, 0, 5)]
+    assert [lines[one].rank for one in (C, D, A, B, E, F)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_wins_count_more_than_the_games_between_those_who_are_level():
+    """A, B and G have two points at tables of three. A has won once; B was before A and before G, without a win."""
+    games = [[(A, 1), (C, 2), (D, 3)], [(E, 1), (B, 2), (A, 3)], [(F, 1), (B, 2), (G, 3)]]
+    games += [[(E, 1), (G, 2), (D, 3)], [(F, 1), (G, 2), (D, 3)]]
+    lines = table_of([G, B, A, C, D, E, F], games)
+    by = {line.entrant: line for line in lines}
+    assert [(by[one].points, by[one].wins, by[one].direct) for one in (A, B, G)] == [(2, 1, None), (2, 0, 1), (2, 0, 0)]
+    assert [line.entrant for line in lines if line.points == 2] == [A, B, G]
+
+
+def test_who_is_level_among_the_level_ones_goes_on_with_the_opponents():
+    """A, B and C have two points. Among them A gained two, B and C one each; B beat C, but C's opponents have more."""
+    games = [duel(A, B), duel(A, B), duel(B, C), duel(C, A), duel(B, D), duel(C, E), duel(E, F), duel(E, F), duel(E, F)]
+    lines = table_of(range(6), games)
+    by = {line.entrant: line for line in lines}
+    assert [(by[one].points, by[one].direct, by[one].opponents) for one in (A, B, C)] == [(2, 2, 6), (2, 1, 6), (2, 1, 7)]
+    assert [(line.rank, line.entrant) for line in lines] == [(1, E), (2, A), (3, C), (4, B), (5, F), (6, D)]
+
+
+def test_parts_of_wins_are_the_same_in_any_order():
+    """Two wins and a third of one, or the third first: the last bit of the sums differs, the places do not."""
+    alone, shared = [(C, 2), (D, 3)], [(C, 1), (D, 1)]
+    games = [[(A, 1), *alone], [(A, 1), *alone], [(A, 1), *shared], [(B, 1), *shared], [(B, 1), *alone], [(B, 1), *alone]]
+    lines = {line.entrant: line for line in table_of([A, B, C, D], games)}
+    assert lines[A].wins != lines[B].wins
+    assert lines[A].rank == lines[B].rank
 
 
 def test_level_in_everything_shares_the_place_and_the_next_one_is_left_out():
