@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games.registry import GAMES
 from portal.clubs.league_table import game_points
 from portal.clubs.models import Club, Entrant, League, Pairing, PairingSeat, Season
-from portal.ratings import formula, recount, services
+from portal.ratings import books, formula, recount, services
 from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, RatingClock, SeatEffect, Tally
 from tests.portal.ratings.games import NEW_YEAR, finished, person
 
@@ -187,6 +187,22 @@ def test_a_recount_of_one_ladder_mends_that_one_alone():
     assert wrong and not any("'people/ra'" in line for line in wrong)
     recount.rebuild()
     agree()
+
+
+@pytest.mark.parametrize("batch", [200, 7])
+def test_the_trend_holds_the_last_ten_games_however_many_there_were(monkeypatch, batch):
+    """Lines in memory forget games now and then; what is stored does not show when."""
+    monkeypatch.setattr(books, "MANY", 12)
+    monkeypatch.setattr(services, "BATCH", batch)
+    for number in range(1, 31):
+        finished(number, [("ann", 1 + number % 2), ("ben", 2 - number % 2)])
+    assert services.apply_pending() == 30
+    row = Rating.objects.get(ladder__key="people/ra", user=person("ann"))
+    last = reversed(row.changes.order_by("-number").values_list("mu_after", flat=True)[:10])
+    assert row.trend == [formula.points(mu) for mu in last]
+    agree()
+    recount.rebuild()
+    assert Rating.objects.get(ladder__key="people/ra", user=person("ann")).trend == row.trend
 
 
 def test_the_standings_can_be_held_still():
