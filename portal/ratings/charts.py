@@ -73,6 +73,10 @@ def ticks(low: float, high: float, *, most: int = 5, least_step: float = 0) -> l
     raise AssertionError("a step of fifty units always fits")
 
 
+def _are_whole(values: Sequence[float]) -> bool:
+    return all(value == int(value) for value in values)
+
+
 @dataclass(frozen=True, slots=True)
 class Tick:
     """A mark of a scale."""
@@ -104,8 +108,7 @@ class BarChart:
 
 def bar_chart(values: Sequence[float], labels: Sequence[str]) -> BarChart:
     """Return bars side by side, from zero upwards; values are not negative, and whole ones are counted by whole marks."""
-    is_whole = all(value == int(value) for value in values)
-    marks = ticks(0, max([*values, 1]), least_step=1 if is_whole else 0)
+    marks = ticks(0, max([*values, 1]), least_step=1 if _are_whole(values) else 0)
     top = marks[-1]
     step = (RIGHT - LEFT) / max(len(values), 1)
     width = min(step * 0.7, 48)
@@ -157,7 +160,9 @@ def line_chart(values: Sequence[float], *, spread: Sequence[float] = (), hollow:
         return None
     wide = spread or [0.0] * len(values)
     marks = ticks(
-        min(value - by for value, by in zip(values, wide, strict=True)), max(value + by for value, by in zip(values, wide, strict=True))
+        min(value - by for value, by in zip(values, wide, strict=True)),
+        max(value + by for value, by in zip(values, wide, strict=True)),
+        least_step=1 if _are_whole(values) else 0,
     )
     if len(marks) == 1:
         marks = [marks[0] - 1, marks[0], marks[0] + 1]

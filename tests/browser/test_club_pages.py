@@ -71,3 +71,28 @@ def test_somebody_asks_is_let_in_and_plans_an_evening(visitors: Visitors) -> Non
     expect(page.get_by_text(re.compile("nothing changes in it any more"))).to_be_visible()
     expect(page.get_by_role("link", name="New club table")).to_have_count(0)
     assert not findings(page, "closed club")
+
+
+def test_long_names_fit_on_a_phone(visitors: Visitors) -> None:
+    host = visitors(lang="hu", size=PHONE)
+    person, name = f"{somewhere('Wm')}{'Wm' * 60}", f"{somewhere('Wm')}{'Wm' * 26}"
+    host.sign_up(person)
+    page = host.go("/clubs/new/")
+    page.locator("#id_name").fill(name)
+    page.locator("form.columns button[type=submit]").click()
+    page.wait_for_url(re.compile("/clubs/wm"))
+    club = re.sub("^https?://[^/]*", "", page.url)
+    page = host.go(f"{club}seasons/new/")
+    page.locator("#id_name").fill("S" * 60)
+    page.locator("form.club-form button").first.click()
+    page.wait_for_url(re.compile(r"/seasons/\d+/$"))
+    season = re.sub("^https?://[^/]*", "", page.url)
+    faults: list[str] = []
+    for path in (
+        *(f"{club}{part}" for part in ("", "members/", "seasons/", "leaderboard/all/", "records/", "duplicates/new/", "log/")),
+        season,
+    ):
+        faults += findings(host.go(path), path)
+    faults += findings(host.go(f"{season}leagues/new/"), "new league")
+    faults += findings(host.go(f"/people/{person}/"), "profile")
+    assert not faults, "\n".join(faults)

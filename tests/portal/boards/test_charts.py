@@ -92,6 +92,11 @@ def test_bars_of_whole_numbers_have_no_broken_marks():
     assert [tick.value for tick in charts.bar_chart([0.5, 1], "12").ticks] == [0, 0.25, 0.5, 0.75, 1]
 
 
+def test_a_line_of_whole_numbers_has_no_broken_marks():
+    assert [tick.value for tick in charts.line_chart([19, 20]).ticks] == [19, 20]
+    assert [tick.value for tick in charts.line_chart([0.5, 1]).ticks] == [0.4, 0.6, 0.8, 1]
+
+
 def test_a_whisker_is_cut_at_the_ends_of_its_column():
     drawn = charts.whisker(0.5, 0.25, 2, 0, scale=(0, 1))
     assert (drawn.mark, drawn.low, drawn.x, drawn.high) == (6, 43, 80, 154)

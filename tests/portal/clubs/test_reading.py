@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone, translation
 
-from portal.clubs import calendar, duplicates, seasons, services, ways_in
+from portal.clubs import calendar, duplicates, leagues, seasons, services, ways_in
+from portal.clubs.league_draw import Wish
 from portal.clubs.models import Membership
 from portal.clubs.templatetags.clubs import until
 from portal.tables.models import Table
@@ -110,6 +111,16 @@ def test_a_league_that_cannot_be_says_so_beside_its_field(client, club, alice):
     wish |= {"days": "7", "who": []}
     html = client.get(f"/clubs/enlil/seasons/{season.pk}/leagues/draw/", wish).content.decode()
     assert re.search(r'<legend[^>]*>Members who take part</legend><p class="field__error" id="fault-members">', html)
+
+
+def test_many_games_of_ones_own_in_a_league_do_not_push_its_table_down(client, club, alice):
+    season = seasons.make_season(club=club, actor=alice, name="Autumn", ends_at=timezone.now() + timedelta(days=90))
+    wish = Wish(name="League", game="babel", form="twice", members=["alice", "bob"], bots={"scribe": 2}, seed="s1")
+    league = leagues.start_league(club=club, actor=alice, season_id=season.pk, wish=wish)
+    html = page(client, f"/clubs/enlil/leagues/{league.pk}/", alice)
+    own, rest = re.search(r'aria-labelledby="mine">(.*?)<details[^>]*><summary>(.*?)</section>', html, re.S).groups()
+    assert own.count("season-pairing__end") == 4
+    assert rest.startswith("2 more games of yours</summary>") and rest.count("season-pairing__end") == 2
 
 
 def test_an_invitation_leads_to_a_public_club_and_not_to_a_private_one(client, club, charlie, alice):
