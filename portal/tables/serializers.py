@@ -11,7 +11,8 @@ from rest_framework import serializers
 from games.registry import GAMES
 from portal.tables.lists import TableRow
 from portal.tables.models import Table
-from portal.tables.services import MAX_ACTION_CHARS, MAX_WORD_CHARS
+from portal.tables.seating import MAX_WORD_CHARS
+from portal.tables.services import MAX_ACTION_CHARS
 
 MAX_VERSION = 2**31 - 1
 MAX_SLUG_CHARS = 80

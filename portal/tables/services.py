@@ -23,11 +23,10 @@ from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.play import Turn, mark_decided, undo_event, views_before
 from portal.tables.reveal import number
+from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
 from portal.tables.wake import wake
 
-BOT_NAMES = ("Nabu", "Ninsun", "Enki", "Inanna", "Utu", "Nisaba")
 MAX_ACTION_CHARS = 400  # half of the largest hand of Babel takes 290
-MAX_WORD_CHARS = 60
 MAX_BOT_NAME_CHARS = 20
 MAX_NUDGES = 1000  # a worker that is away for days must not end the count, and with it the reconciler
 PLAYED_FIELDS = (
@@ -66,7 +65,7 @@ def create_table(
     if len(bots) >= seats:
         raise errors.BadSetting("there are more bots than free seats")
     for level in bots:
-        _check_level(rules, level)
+        check_level(rules, level)
     if position is not None:
         try:
             start_of_position(position, game)
@@ -80,13 +79,13 @@ def create_table(
             rules, game_key, seats, options, owner=owner, club=club, is_rated=is_rated and position is None, position=position
         )
         rows = loaded.seats
-        rows[owner_seat].user, rows[owner_seat].word = owner, _checked_word(word)
+        rows[owner_seat].user, rows[owner_seat].word = owner, checked_word(word)
         others = [row for row in rows if row.index != owner_seat]
         for row, level in zip(reversed(others), reversed(bots), strict=False):
             row.bot_level = level
-        _name_bots(rows)
+        name_bots(rows)
         Seat.objects.bulk_create(rows)
-        if _is_full(loaded):
+        if is_full(loaded):
             _start(loaded)
             loaded.table.save()
     return loaded
@@ -126,10 +125,10 @@ def create_seated_table(
             if isinstance(player, User):
                 seat.user = player
                 continue
-            _check_level(rules, player)
+            check_level(rules, player)
             seat.bot_level = player
             seat.bot_name = names[seat.index] if seat.index < len(names) else ""
-        _name_bots(loaded.seats)
+        name_bots(loaded.seats)
         Seat.objects.bulk_create(loaded.seats)
         _start(loaded)
         loaded.table.save()
@@ -146,7 +145,7 @@ def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
         loaded = _open_table(table_id, user)
         if loaded.seat_of(user) is None:
             _check_circle(loaded, user)
-            free = next((seat for seat in loaded.seats if _is_free(seat)), None)
+            free = next((seat for seat in loaded.seats if is_free(seat)), None)
             if free is None:
                 raise errors.WrongStatus("the table is full")
             seat_person(loaded, free, user, word)
@@ -155,7 +154,7 @@ def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
 
 def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
     """Put a person into a free seat of a locked open table, which starts when it was the last. Who may sit there is asked before."""
-    seat.user, seat.word = user, _checked_word(word)
+    seat.user, seat.word = user, checked_word(word)
     seat.save(update_fields=["user", "word"])
     _after_seating(loaded)
 
@@ -190,12 +189,12 @@ def add_bot(*, table_id: int, user: User, level: str) -> Loaded:
     """Seat a bot in the first free seat of one's own open table."""
     with transaction.atomic():
         loaded = _own_open_table(table_id, user)
-        _check_level(loaded.game, level)
-        free = next((seat for seat in loaded.seats if _is_free(seat)), None)
+        check_level(loaded.game, level)
+        free = next((seat for seat in loaded.seats if is_free(seat)), None)
         if free is None:
             raise errors.WrongStatus("the table is full")
         free.bot_level = level
-        _name_bots(loaded.seats)
+        name_bots(loaded.seats)
         free.save(update_fields=["bot_level", "bot_name"])
         _after_seating(loaded)
     return loaded
@@ -226,9 +225,9 @@ def start_table(*, table_id: int, user: User) -> Loaded:
 def fill_and_start(loaded: Loaded) -> None:
     """Start a locked open table with bots of its level in the free seats. Who may is asked before."""
     for seat in loaded.seats:
-        if _is_free(seat):
+        if is_free(seat):
             seat.bot_level = loaded.table.bot_fill
-    _name_bots(loaded.seats)
+    name_bots(loaded.seats)
     Seat.objects.bulk_update(loaded.seats, ["bot_level", "bot_name"])
     _start(loaded)
     loaded.table.save(update_fields=PLAYED_FIELDS)
@@ -257,9 +256,9 @@ def create_dealt_table(
     loaded = _new_table(rules, game_key, seats, options, secret=secret, club=club, duplicate=duplicate, is_rated=is_rated)
     for seat, level in zip(loaded.seats, bots, strict=True):
         if level:
-            _check_level(rules, level)
+            check_level(rules, level)
             seat.bot_level = level
-    _name_bots(loaded.seats)
+    name_bots(loaded.seats)
     Seat.objects.bulk_create(loaded.seats)
     return loaded
 
@@ -498,7 +497,7 @@ def _start(loaded: Loaded) -> None:
 
 
 def _after_seating(loaded: Loaded) -> None:
-    if _is_full(loaded):
+    if is_full(loaded):
         _start(loaded)
         loaded.table.save(update_fields=PLAYED_FIELDS)
     else:
@@ -514,7 +513,7 @@ def _bump(loaded: Loaded) -> None:
 def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
     table = loaded.table
     seat.left_user, seat.user, seat.bot_level, seat.order = user, None, table.bot_fill, ""
-    _name_bots(loaded.seats)
+    name_bots(loaded.seats)
     seat.save(update_fields=["left_user", "user", "bot_level", "bot_name", "order"])
     table.version += 1
     turn = Turn(loaded)
@@ -587,34 +586,6 @@ def _new_table(
         **fields,
     )
     return Loaded(table, [Seat(table=table, index=index) for index in range(seats)])
-
-
-def _check_level(rules: Any, level: str) -> None:
-    if level not in rules.meta.bot_levels:
-        raise errors.BadSetting(f"there is no such bot; levels: {', '.join(rules.meta.bot_levels)}")
-
-
-def _checked_word(word: Any) -> str:
-    if not isinstance(word, str) or len(word) > MAX_WORD_CHARS or not (word.isprintable() or not word):
-        raise errors.BadSetting(f"a word has at most {MAX_WORD_CHARS} printable characters")
-    return word.strip()
-
-
-def _is_free(seat: Seat) -> bool:
-    return seat.user_id is None and not seat.bot_level
-
-
-def _is_full(loaded: Loaded) -> bool:
-    return not any(_is_free(seat) for seat in loaded.seats)
-
-
-def _name_bots(seats: Sequence[Seat]) -> None:
-    """Give every bot without a name one that is not taken at this table."""
-    taken = {seat.bot_name for seat in seats} | {seat.user.username for seat in seats if seat.user is not None}
-    free = iter([name for name in BOT_NAMES if name not in taken] + [f"Nabu {n}" for n in range(2, 9)])
-    for seat in seats:
-        if seat.bot_level and not seat.bot_name:
-            seat.bot_name = next(free)
 
 
 def nudge(table_id: int, version: int) -> int | None:

@@ -31,6 +31,7 @@ from portal.tables import selectors, services
 from portal.tables.errors import MembersOnly, TableError
 from portal.tables.lists import finished_rows, table_rows
 from portal.tables.models import Table
+from portal.tables.seating import MAX_WORD_CHARS
 
 QUICK_LEVEL = "scribe"
 HOME_ROWS = 5
@@ -251,8 +252,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
             "clubs": clubs,
             "club": club,
             "unrated": unrated,
-            "word": word[: services.MAX_WORD_CHARS],
-            "word_length": services.MAX_WORD_CHARS,
+            "word": word[:MAX_WORD_CHARS],
+            "word_length": MAX_WORD_CHARS,
             "error": error,
         },
         status=status,
