@@ -146,18 +146,24 @@ def _entrants(club: Club, wish: Wish) -> list[Candidate]:
         raise BadValue(_("A league has at most %(count)d entrants.") % {"count": MOST_ENTRANTS}, "members")
     if not names:
         raise BadValue(_("A league needs at least one member among its entrants."), "members")
+    possible = [name for name in names if name.isprintable()]  # the database takes no NUL, not even to look for it
     found = {
         membership.user.username: membership.user
-        for membership in Membership.objects.filter(club=club, user__username__in=names, user__is_active=True).select_related("user")
+        for membership in Membership.objects.filter(club=club, user__username__in=possible, user__is_active=True).select_related("user")
     }
     strangers = [name for name in names if name not in found]
     if strangers:
-        raise BadValue(_("Only members can take part. Not a member: %(names)s.") % {"names": ", ".join(strangers)[:200]}, "members")
+        raise BadValue(_("Only members can take part. Not a member: %(names)s.") % {"names": _shown(strangers)}, "members")
     taken = {name.casefold() for name in names}
     free = (name for name in BOT_NAMES if name.casefold() not in taken)
     more = (f"Nabu {number}" for number in range(2, 100) if f"nabu {number}" not in taken)
     people = [Candidate(name, found[name]) for name in names]
     return people + [Candidate(next(free, None) or next(more), None, level) for level in bots]
+
+
+def _shown(names: Sequence[str]) -> str:
+    """Return names that somebody has typed as a sentence may hold them."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in ", ".join(names)[:200])
 
 
 def _deadlines(season: Season, rounds: int, days: int) -> list[datetime]:
