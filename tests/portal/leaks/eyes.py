@@ -101,9 +101,9 @@ class Eyes:
 
     def _answers(self, table_id: int) -> Iterator[tuple[str, object]]:
         page, api = f"/tables/{table_id}/", f"/api/v1/tables/{table_id}/"
-        gets = [page, *(f"{page}?a={prefix}" for prefix in PREFIXES[self.game])]
-        gets += [f"{page}region/", f"{page}region/?v=1", f"{page}log/"]
-        in_second = gets[:]
+        prefixes = PREFIXES[self.game]
+        gets = [page, *(f"{page}?a={prefix}" for prefix in prefixes), f"{page}region/", f"{page}region/?v=1", f"{page}log/"]
+        in_second = [page, *(f"{page}?a={prefix}" for prefix in prefixes[::2]), f"{page}region/", f"{page}log/"]
         gets += [f"{page}record/", f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
         gets += [f"/leaderboards/{self.game}/"]
         for language, paths in (("en", gets), (SECOND[self.game], in_second)):
@@ -146,6 +146,26 @@ class Eyes:
         yield "start", self.client.post(f"{page}start/")
         yield "join", self.client.post(f"{page}join/", {"word": "x" * 61}) if self.user is not None else self.client.get(f"{page}join/")
         yield "verify", self.client.post("/verify/", {"text": "{}"})
+
+
+def assert_closed(seen: dict, table_id: int, secret: bytes) -> None:
+    """Until the end the record is refused, and the sealed secret is in no answer."""
+    assert not [name for name, (_, _, body) in seen.items() if secret.hex().encode() in body.lower()]
+    for path in (f"en /tables/{table_id}/record/", f"/api/v1/tables/{table_id}/record/", f"/api/v1/tables/{table_id}/record/?full=1"):
+        assert seen[path][0] == 409, path
+
+
+def assert_not_kept(seen: dict, table_id: int) -> None:
+    """No answer about a table may be kept for another viewer: not stored by others, asked for anew by oneself."""
+    for request, (status, headers, _) in seen.items():
+        if f"/{table_id}/" not in request or status >= 400:
+            continue
+        values = dict(headers)
+        control = values.get("Cache-Control", "")
+        assert "private" in control or "no-store" in control, (request, control)
+        assert "public" not in control, request
+        vary_on = values.get("Vary", "").lower()
+        assert "cookie" in vary_on or "no-store" in control, (request, vary_on)
 
 
 def differences(before: dict, after: dict) -> list[str]:

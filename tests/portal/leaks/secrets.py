@@ -19,7 +19,7 @@ from tests.engine.ra import secrets as ra
 from tests.engine.tigris_euphrates import secrets as tigris_euphrates
 from tests.portal.tables.driver import snapshot
 
-from .eyes import Eyes, differences
+from .eyes import Eyes, assert_closed, assert_not_kept, differences
 
 VARY = {"ra": ra.vary, "tigris_euphrates": tigris_euphrates.vary, "babel": babel.vary, "history_of_the_world": history_of_the_world.vary}
 WORDS = (KINDS, PEOPLES, tuple(EMPIRE_OF), tuple(EVENT_OF), GUARDS)  # of which a secret may consist
@@ -29,19 +29,26 @@ SEATS = {"alice": 0, "bob": 1, "charlie": None, "visitor": None}
 KEPT = ("state", "barrier", "recent", "secret", "counters")
 
 
-def compare(table_id: int, viewers: dict[str, Eyes], names: Iterable[str], seats: Mapping[str, int | None] = SEATS) -> None:
-    """See the table, change what each viewer may not know, and find the same bytes again."""
+def compare(table_id: int, viewers: dict[str, Eyes], names: Iterable[str], seats: Mapping[str, int | None] = SEATS) -> dict[str, dict]:
+    """See the table, change what each viewer may not know, and find the same bytes again; return what was seen.
+
+    Nothing of it may be kept for others, the record is closed, and the sealed secret is nowhere.
+    """
+    shown = {}
     stored = Table.objects.filter(pk=table_id).values(*KEPT, "version").get()
     records = list(ActionRecord.objects.filter(table_id=table_id))
     for name in names:
         rows = snapshot(table_id)
-        before = viewers[name].see(table_id)
+        before = shown[name] = viewers[name].see(table_id)
         assert snapshot(table_id)[2] == rows[2], "a refused request has changed the table"
+        assert_closed(before, table_id, bytes(stored["secret"]))
+        assert_not_kept(before, table_id)
         change_secrets(table_id, seats[name], seed=77)
         assert differences(before, viewers[name].see(table_id)) == [], name
         Table.objects.filter(pk=table_id).update(**{key: stored[key] for key in KEPT})
         ActionRecord.objects.bulk_update(records, ["events", "text"])
         Seat.objects.filter(table_id=table_id).update(order="", seen_version=stored["version"])
+    return shown
 
 
 def change_secrets(table_id: int, seat: int | None, seed: int) -> Loaded:
