@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.people import Visitor
@@ -122,3 +122,28 @@ def test_a_lost_connection_is_told_and_what_was_missed_comes_after_it(visitors: 
     expect(second.page.locator("#log")).to_contain_text("called Ra")
     expect(bar).to_be_hidden()
     assert is_untouched(second.page)
+
+
+def test_a_stream_whose_address_has_expired_goes_on_with_a_new_one_and_the_page_stays(visitors: Visitors) -> None:
+    host, guest = visitors(), visitors()
+    asked: list[str] = []
+
+    def expired_at_first(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            route.continue_()
+        else:
+            route.fulfill(headers={"Content-Type": "text/event-stream"}, body="event: reload\ndata: expired\n\n")
+
+    host.page.route("**/events/**", expired_at_first)
+    renewed: list[str] = []
+    host.page.on("request", lambda request: renewed.append(request.method) if "stream=1" in request.url else None)
+    new_table(host, 2)
+    number = host.table_id()
+    host.page.evaluate(UNTOUCHED)
+    wait_until(lambda: host.page.evaluate("1") == 1 and len(asked) > 1)
+    guest.go("/lobby/")
+    guest.press(f"Join Ra, table {number}")
+    expect(host.page.locator(".player")).to_have_count(2)  # the second stream told of it
+    assert renewed == ["HEAD"] and len(asked) == 2
+    assert is_untouched(host.page)
