@@ -70,6 +70,17 @@ def test_a_season_counts_from_its_start_to_its_end_and_not_after_it_is_frozen():
     agree()
 
 
+def test_a_season_counts_the_first_number_after_it_was_made():
+    """Whatever the clocks say."""
+    enlil = club()
+    made_after_two = season(enlil, after=2)
+    for number in range(1, 5):
+        finished(number, [("ann", 1), ("ben", 2)], club=enlil)
+    services.apply_pending()
+    assert Rating.objects.get(ladder__key=f"people/ra/season/{made_after_two.pk}", user=person("ann")).games == 2
+    agree()
+
+
 def test_what_is_not_rated_changes_no_standing():
     finished(1, [("ann", 1), ("ben", 2)], is_rated=False)
     finished(2, [("ann", 1), ("ben", 2)], position={"format": "x"})
@@ -96,6 +107,28 @@ def test_sums_of_a_person_are_kept_by_seat_and_size():
     agree()
 
 
+def test_a_best_score_stays_with_the_game_that_reached_it_first():
+    best = finished(1, [("ann", 1), ("ben", 2)], scores=[40, 30])
+    finished(2, [("ann", 1), ("ben", 2)], scores=[40, 20])
+    finished(3, [("ann", 1), ("ben", 2)], scores=[39, 30])
+    services.apply_pending()
+    row = Tally.objects.get(user=person("ann"))
+    assert (row.best_score, row.best_table_id) == (40, best.pk)
+
+
+def test_each_prediction_lies_in_its_tenth():
+    """From 0 to 1, both ends included."""
+    kept = books.Books()
+    for chance in (0.0, 0.05, 0.1, 0.55, 0.9, 0.95, 1.0):
+        books._note(kept, "ra", "people", "win", chance, 1.0, 0.25)
+    assert {key[3]: (row.cases, row.real, row.variance) for key, row in kept.calibrations.items()} == {
+        0: (2, 2.0, 0.5),
+        1: (1, 1.0, 0.25),
+        5: (1, 1.0, 0.25),
+        9: (3, 3.0, 0.75),
+    }
+
+
 def test_who_left_is_last_without_a_score_and_the_game_is_no_evidence():
     enlil = club()
     finished(1, [("ann", 1), ("ben", 2), ("cat", 3)], left=[0], scores=[99, 30, 20], club=enlil)
@@ -108,7 +141,7 @@ def test_who_left_is_last_without_a_score_and_the_game_is_no_evidence():
 
 def test_records_of_a_club_stay_with_who_was_first():
     enlil = club()
-    finished(1, [("ann", 1), ("ben", 2)], scores=[40, 30], club=enlil)
+    close = finished(1, [("ann", 1), ("ben", 2)], scores=[40, 30], club=enlil)
     first = finished(2, [("ann", 2), ("ben", 1)], scores=[20, 55], club=enlil)
     finished(3, [("ann", 1), ("ben", 2)], scores=[55, 45], club=enlil)
     finished(4, [("ann", 1), ("scribe", 2)], scores=[50, 50], club=enlil)
@@ -116,6 +149,7 @@ def test_records_of_a_club_stay_with_who_was_first():
     records = {row.kind: row for row in ClubRecord.objects.filter(club=enlil, game="ra", seats=2)}
     assert (records["highest"].value, records["highest"].user, records["highest"].table_id) == (55, person("ben"), first.pk)
     assert (records["closest"].value, records["closest"].user, records["widest"].value) == (10, person("ann"), 35)
+    assert (records["closest"].table_id, records["widest"].table_id) == (close.pk, first.pk)
     agree()
 
 

@@ -75,6 +75,14 @@ def test_seasons_that_overlap_count_the_same_game_each(club, olga, season):
     assert (games(season), games(other)) == (1, 1)
 
 
+def test_a_season_that_was_given_more_time_is_not_frozen(club, olga, season):
+    """The worker had found it due; an officer was faster."""
+    seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", ends_at=timezone.now() + timedelta(minutes=5))
+    assert not seasons.freeze(season.pk)
+    season.refresh_from_db()
+    assert (season.frozen_at, season.frozen_number) == (None, None)
+
+
 def test_a_league_whose_last_game_ends_after_the_season_ends_without_it(club, olga, season, bob):
     """Also when leagues are tended before the season is frozen."""
     league = start(club, olga, season, form="once", members=["alice", "bob"])
