@@ -23,7 +23,8 @@ run: install ## start the portal on PORT (8000); Ctrl-C stops it
 test: check ## check, then the whole suite, browser included (ARGS= for pytest)
 	@$(PY) -m pytest -n 2 $(ARGS)
 
-check: lint types ## what must hold before a commit, without the tests
+check: test-install ## what must hold before a commit, without the tests
+	@$(MAKE) -s -j 2 lint types
 
 fmt: test-install ## format code and templates
 	@$(PY) -m ruff check -q --fix-only $(CODE)
