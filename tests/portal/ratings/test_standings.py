@@ -248,6 +248,17 @@ def test_the_standings_can_be_held_still():
     assert services.apply_pending() == 1
 
 
+def test_what_ends_before_the_lock_is_had_is_in_what_is_held_still(monkeypatch):
+    """However many games that are: a freeze counts all that had ended."""
+    monkeypatch.setattr(services, "apply_pending", lambda: 0)
+    monkeypatch.setattr(services, "BATCH", 2)
+    for number in range(1, 6):
+        finished(number, [("ann", 1), ("ben", 2)])
+    with services.standings_locked() as clock:
+        assert clock.applied_up_to == 5
+    assert Rating.objects.get(ladder__key="people/ra", user=person("ann")).games == 5
+
+
 # Any order of finishing and of tasks
 
 PEOPLE = ("ann", "ben", "cat", "dan", "scribe", "apprentice")
