@@ -223,6 +223,27 @@ def test_a_recount_of_one_ladder_mends_that_one_alone():
     agree()
 
 
+def test_a_recount_of_one_ladder_leaves_waiting_games_to_the_worker_and_one_of_all_takes_them():
+    for number in range(1, 4):
+        finished(number, [("ann", 1), ("ben", 2)])
+    services.apply_pending()
+    for number in range(4, 6):
+        finished(number, [("ann", 1), ("ben", 2)])
+
+    def games():
+        return Rating.objects.get(ladder__key="people/ra", user=person("ann")).games, RatingClock.objects.get().applied_up_to
+
+    recount.rebuild(only="people/ra")
+    assert games() == (3, 3)
+    assert services.apply_pending() == 2
+    agree()
+    finished(6, [("ann", 1), ("ben", 2)])
+    recount.rebuild()
+    assert games() == (6, 6)
+    assert services.apply_pending() == 0
+    agree()
+
+
 @pytest.mark.parametrize("batch", [200, 7])
 def test_the_trend_holds_the_last_ten_games_however_many_there_were(monkeypatch, batch):
     """Lines in memory forget games now and then; what is stored does not show when."""
@@ -327,6 +348,31 @@ def test_a_check_names_every_change_that_is_not_what_the_games_give():
     lines = recount.check()[1]
     assert [line.split(":")[0].split()[0] for line in lines] == ["change", "change", "changes"]
     assert "by game 1: stored" in lines[0] and "by game 3: is missing" in lines[1]
+
+
+DAMAGES = {
+    "bucket people/ra": lambda: RankBucket.objects.filter(ladder__key="people/ra").order_by("pk")[:1][0].delete(),
+    "ladder people/ra: stored 7 players, reckoned 2": lambda: Ladder.objects.filter(key="people/ra").update(players=7),
+    "rating ('people/ra'": lambda: Rating.objects.filter(ladder__key="people/ra", wins=1).update(order_value=3),
+    "tally (": lambda: Tally.objects.filter(seat=1).delete(),
+    "meeting (": lambda: Meeting.objects.create(low=person("ann"), high=person("zoe"), game="ra"),
+    "seat effect ('ra', 'people', 2, 0): stored wins 9.0": lambda: SeatEffect.objects.filter(seat=0).update(wins=9),
+    "calibration ('ra', 'people', 'place'": lambda: Calibration.objects.filter(kind="place").update(real=7),
+    "record (": lambda: ClubRecord.objects.filter(kind="widest").update(value=99),
+}
+
+
+@pytest.mark.parametrize("line", DAMAGES)
+def test_a_check_finds_each_kind_of_damage_and_a_recount_mends_it(line):
+    finished(1, [("ann", 1), ("ben", 2)], club=club())
+    services.apply_pending()
+    agree()
+    DAMAGES[line]()
+    found = recount.check()[1]
+    assert len(found) == 1, found
+    assert found[0].startswith(line)
+    recount.rebuild()
+    agree()
 
 
 def test_a_win_goes_to_the_best_of_those_who_stayed():
