@@ -121,6 +121,7 @@ def seats(request: HttpRequest, game: str) -> HttpResponse:
         "game": entry,
         "pool": pool,
         "sizes": statistics.seat_effects(entry.key, pool),
+        "scores_from": statistics.LEAST_FOR_SCORES,
         "url_name": "seat-effects",
     }
     return render(request, "ratings/seats.html", context)

@@ -47,6 +47,13 @@ def test_the_cost_is_the_same_with_many_games(client, alice, bob, club, play, ad
     assert statements(client, address) == PAGES[address]
 
 
+def test_a_mean_score_that_is_not_told_yet_is_explained(client, play):
+    play(("alice", 1), ("bob", 2))
+    html = client.get("/leaderboards/ra/seats/").content.decode()
+    assert "Mean scores are shown from 20 games on" in html
+    assert html.count(">–</td>") == 2  # one for each seat
+
+
 @pytest.mark.parametrize(
     "address",
     [
