@@ -9,10 +9,11 @@ import pytest
 import redis
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from portal.configuration import redis_database
-from portal.ratings import bench
+from portal.ratings import bench, recount
 from portal.ratings.models import Rating, RatingClock
 from portal.ratings.services import apply_pending
 from portal.tables.models import Table
@@ -79,6 +80,23 @@ def test_a_measurement_that_fails_leaves_the_portal_as_it_was(broker, small, mon
     assert connection.settings_dict["NAME"] == own
     assert databases() == before
     assert Table.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_recount_closes_the_connection_that_reads_ahead(monkeypatch):
+    """Else the database of the measurement could not be dropped."""
+    finished(1, [("ann", 1), ("ben", 2)])
+    closed = []
+    real = BaseDatabaseWrapper.close
+
+    def close(self):
+        closed.append(self)
+        real(self)
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "close", close)
+    recount.rebuild()
+    assert len(closed) == 1
+    assert closed[0] is not connections[DEFAULT_DB_ALIAS]
 
 
 @pytest.mark.parametrize("games", ["0", "-5", "999", "10000001"])
