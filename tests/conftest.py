@@ -93,6 +93,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.path.relative_to(ROOT).as_posix().startswith(SERIAL))  # the long ones first
 
 
+def pytest_sessionstart() -> None:
+    from django.test import Client
+
+    from tests.sessions import let_in
+
+    Client.force_login = let_in  # type: ignore[method-assign]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Modules and tests stay to the end: the collector of garbage passes them by from here on, and looks less often."""
