@@ -272,6 +272,17 @@ def test_games_that_somebody_left_say_nothing_of_seats(alice, bob, play):
     assert statistics.calibration("ra", "people") == []
 
 
+def test_the_interval_of_a_seat_is_the_scatter_of_the_wins(play):
+    """Four games of newcomers, three won from the first seat: 3 - 4 * 0.5 wins above the expected, ± 1.96 * sqrt(4 * 0.25), of 4 games."""
+    for number, (first, second) in enumerate([(1, 2), (1, 2), (1, 2), (2, 1)]):
+        play((f"one{number}", first), (f"two{number}", second))
+    (size,) = statistics.seat_effects("ra", "people")
+    found = [(line.difference, line.low, line.high) for line in size.lines]
+    assert found == [pytest.approx((25, 25 - 49, 25 + 49)), pytest.approx((-25, -25 - 49, -25 + 49))]
+    assert [line.verdict for line in size.lines] == ["none", "none"]
+    assert size.hidden_below == pytest.approx(49)
+
+
 def test_few_games_allow_no_conclusion(client, alice, bob, play):
     play(("alice", 1), ("bob", 2))
     page = body(client.get("/leaderboards/ra/seats/"))
