@@ -129,6 +129,15 @@ def test_people_see_points_with_their_uncertainty():
     assert formula.shown(formula.MU, formula.SIGMA) == (1500, 667)
 
 
+def test_a_bucket_holds_a_quarter_from_its_lower_edge_on():
+    assert [formula.bucket_of(value) for value in (-0.26, -0.25, -0.01, 0.0, 0.24, 0.25, 1.0)] == [-2, -1, -1, 0, 0, 1, 4]
+
+
+def test_a_shared_first_place_is_part_of_a_win():
+    assert [formula.shared_win(place, [1, 1, 3]) for place in (1, 1, 3)] == [0.5, 0.5, 0]
+    assert formula.shared_win(1, [2, 1]) == 1
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_who_was_equal_and_shares_a_place_stays_equal_to_the_last_bit(seats):
     """Else they would not share their rank."""
