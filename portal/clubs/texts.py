@@ -32,7 +32,7 @@ def clean_name(text: object, *, field: str = "name", limit: int = NAME_CHARS) ->
     name = _LOOKS.sub("", _tidied(text, field, limit))
     name = re.sub(r" {2,}", " ", "".join(" " if unicodedata.category(c) == "Zs" else c for c in name)).strip(" ")
     if not name:
-        raise BadValue(_("The name is missing."), field)
+        raise BadValue(_("The title is missing.") if field == "title" else _("The name is missing."), field)
     if not name.isprintable() or any(c in _BIDI for c in name) or _BLANK.search(name) or _has_tower(name):
         raise BadValue(_("The name holds characters that cannot be shown on a line."), field)
     if _MIXED.search(name):

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from games.registry import GAMES
 from portal.clubs import evenings, selectors
 from portal.clubs.forms import AnnouncementForm, AskForm, BanForm, InviteForm
+from portal.clubs.going_on import going_on
 from portal.clubs.models import NAME_CHARS
 from portal.clubs.pages import club_context, of_club, page_number, viewer_of
 from portal.clubs.permissions import Verb, require
@@ -52,7 +53,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_safe
 @of_club
 def club(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """The home of a club: what it is, what it tells, its next evening, its tables, its last games, the top of its ladder."""
+    """The home of a club: what it is, what it tells, its next evening, what is on, its tables, its last games, the top of its ladder."""
     announcements, more_announcements = selectors.announcements_of(page.club, size=HOME_ROWS)
     finished, _more = selectors.finished_games(page, size=HOME_ROWS)
     about, language = selectors.about_of(page.club)
@@ -70,6 +71,7 @@ def club(request: HttpRequest, page: ClubPage) -> HttpResponse:
             announcements=announcements,
             more_announcements=more_announcements,
             next_evening=next((row for row in evenings.evenings_of(page.club, page.user, limit=3) if not row.evening.called_off), None),
+            on=going_on(page.club, page.user),
             live=selectors.live_tables(page, HOME_ROWS),
             finished=finished,
             requests=requests,

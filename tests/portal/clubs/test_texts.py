@@ -143,3 +143,9 @@ def test_a_message_is_one_line():
 )
 def test_the_address_is_the_name_in_latin_letters(name, slug):
     assert slug_of(name) == slug
+
+
+@pytest.mark.parametrize(("field", "said"), [("name", "The name is missing."), ("title", "The title is missing.")])
+def test_what_is_missing_is_called_as_its_field_is(field, said):
+    with pytest.raises(BadValue, match=said):
+        clean_name(" \t", field=field)
