@@ -161,7 +161,7 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, Any], bool]:
     where = "(r.user_id IS NULL OR u.is_active)" if with_guests else "r.is_listed"
     if filters.players == Players.ESTABLISHED:
         where += " AND r.sigma <= %(sigma)s"
-        values["sigma"] = PROVISIONAL / POINTS_A_UNIT / 2
+        values["sigma"] = (PROVISIONAL + 0.5) / POINTS_A_UNIT / 2  # what is shown is rounded
     if filters.name:
         where += " AND strpos(lower(u.username), lower(%(name)s)) > 0"
         values["name"] = filters.name

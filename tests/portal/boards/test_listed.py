@@ -98,3 +98,13 @@ def test_a_page_is_read_by_the_index_however_long_the_ladder_is(ladder: Ladder) 
             plan = "\n".join(line for (line,) in cursor.fetchall())
             assert plan.count("Index Only Scan using rating_order") == 3, plan
             assert "Seq Scan" not in plan, plan
+
+
+def test_who_is_called_provisional_is_left_out_of_the_established_and_nobody_else(ladder: Ladder) -> None:
+    for number, sigma in enumerate((6.2, 6.25, 6.256, 6.257, 6.3)):
+        user = User.objects.create(username=f"p{number}")
+        Rating.objects.create(ladder=ladder, user=user, mu=25, sigma=sigma, order_value=25 - 2 * sigma, games=3)
+    lines = leaderboard(pool="people", game="ra").lines
+    certain = [line.username for line in lines if not line.is_provisional]
+    assert certain == ["p0", "p1", "p2"]
+    assert [line.username for line in leaderboard(pool="people", game="ra", filters=Filters("established")).lines] == certain
