@@ -58,7 +58,7 @@ def findings(page: Page, name: str) -> list[str]:
         page.wait_for_function(f"() => matchMedia('(prefers-color-scheme: {scheme})').matches")
         page.evaluate(FRAMES)
         page.wait_for_function(AT_REST)
-        for violation in page.evaluate(RUN, {**options, "resultTypes": ["violations"]}):
+        for violation in page.evaluate(RUN, {**options, "resultTypes": ["violations"], "preload": False}):
             places = ", ".join(str(node["target"][0]) for node in violation["nodes"][:3])
             found.append(f"{name}, {scheme}: {violation['id']} ({violation['impact']}) at {places}")
     page.emulate_media(color_scheme="light")

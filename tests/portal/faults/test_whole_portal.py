@@ -21,7 +21,7 @@ import pytest
 
 from tests.running import ROOT, RunningPortal, wait_until
 
-BOT_GAMES = 3
+BOT_GAMES = 2
 WITHIN_S = 60.0
 PEOPLE = """
 import json

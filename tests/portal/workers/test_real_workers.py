@@ -192,7 +192,7 @@ def test_a_person_and_two_bots_play_a_whole_game_over_the_broker(alice, folder, 
             action = loaded.game.sample_action(loaded.state, 0, rng)
             services.submit_action(table_id=table_id, user=alice, action=str(action), expected_version=loaded.table.version)
         else:
-            time.sleep(0.005)
+            time.sleep(0.02)
     assert_whole(table_id)
     by = Counter(ActionRecord.objects.filter(table_id=table_id).values_list("by", flat=True))
     assert by["scorer"] == 3
