@@ -6,6 +6,8 @@ import gc
 import os
 import shutil
 from collections import defaultdict
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +101,17 @@ def pytest_sessionstart() -> None:
     from tests.sessions import let_in
 
     Client.force_login = let_in  # type: ignore[method-assign]
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker of a whole run read another part of the tests first: what one has compiled, the others only load."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or not any(Path(arg).absolute() == ROOT for arg in session.config.args):
+        return
+    files = sorted(path for path in ROOT.rglob("test_*.py") if (path.parent / "__init__.py").exists())
+    for path in files[len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"] :]:
+        with suppress(Exception):  # the collection itself tells what is wrong
+            import_module(".".join(path.relative_to(ROOT.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(trylast=True)
