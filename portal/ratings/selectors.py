@@ -18,6 +18,7 @@ from django.utils import timezone
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
 from portal.clubs.models import Club, Season
+from portal.common.prepared import prepared_cursor
 from portal.ratings.books import ALL_GAMES, ladder_key
 from portal.ratings.charts import Sparkline, sparkline
 from portal.ratings.formula import POINTS_A_UNIT, shown
@@ -198,7 +199,7 @@ def _line(row: Sequence[Any], viewer: User | None) -> Standing:
 
 def _page(ladder: int, filters: Filters, first: int, limit: int, viewer: User | None) -> list[Standing]:
     where, values, with_accounts = _conditions(filters)
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             _PAGE.format(where=where, join=_JOIN if with_accounts else ""), {**values, "ladder": ladder, "first": first, "limit": limit}
         )
@@ -222,7 +223,7 @@ def leaderboard(
     key = ladder_key(pool, game, club_id=club.pk if club else None, season_id=season.pk if season else None)
     size = limit or PAGE_SIZE
     person = viewer if viewer is not None and viewer.pk else None
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_OWN, {"key": key, "user": person.pk if person is not None else None})
         own = cursor.fetchone()
         if own is None:

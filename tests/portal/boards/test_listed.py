@@ -108,3 +108,16 @@ def test_who_is_called_provisional_is_left_out_of_the_established_and_nobody_els
     certain = [line.username for line in lines if not line.is_provisional]
     assert certain == ["p0", "p1", "p2"]
     assert [line.username for line in leaderboard(pool="people", game="ra", filters=Filters("established")).lines] == certain
+
+
+@pytest.mark.parametrize("viewed", [False, True])
+def test_the_two_statements_of_a_page_are_planned_once_for_a_connection(ladder: Ladder, viewed: bool) -> None:
+    people = [User.objects.create(username=name) for name in ("ann", "ben", "cat")]
+    for user, value in zip(people, (20.2, 20.1, 20.0), strict=True):
+        rating(ladder, user, value)
+    pages = [leaderboard(pool="people", game="ra", page=1 + n % 2, viewer=people[n % 3] if viewed else None) for n in range(12)]
+    assert [page.mine.rank if page.mine else None for page in pages] == [1 + n % 3 if viewed else None for n in range(12)]
+    assert [len(page.lines) for page in pages] == [3, 0] * 6
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT custom_plans, generic_plans > 5 FROM pg_prepared_statements WHERE statement LIKE %s", ["%ratings_rating%"])
+        assert cursor.fetchall() == [(0, True), (0, True)]
