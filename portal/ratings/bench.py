@@ -35,6 +35,7 @@ WARM: Final = 200
 VIEWERS: Final = 100
 FINISHES: Final = 200
 SLICE: Final = 50_000
+PATIENCE_S: Final = 180  # a worker that starts on a busy machine takes its time
 BROKER_DATABASE: Final = 8  # apart from a portal that runs on the same server
 START: Final = datetime(2020, 1, 1, tzinfo=UTC)
 Say = Callable[[str], None]
@@ -249,8 +250,10 @@ def _finishes(games: int, say: Say) -> Times:
                 begin = time.perf_counter()
                 apply_results.apply_async(connection=line)
                 while (RatingClock.objects.values_list("applied_up_to", flat=True).first() or 0) < number:
-                    if time.perf_counter() - begin > 60:
-                        raise RuntimeError("the scoring worker has written nothing for a minute")
+                    if worker.poll() is not None:
+                        raise RuntimeError(f"the scoring worker has ended by itself, with code {worker.returncode}")
+                    if time.perf_counter() - begin > PATIENCE_S:
+                        raise RuntimeError(f"the scoring worker has written nothing for {PATIENCE_S} seconds")
                     time.sleep(0.001)
                 if n > 5:
                     seconds.append(time.perf_counter() - begin)
