@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from io import StringIO
 
 import pytest
@@ -22,13 +23,15 @@ from tests.portal.ratings.games import finished
 
 @pytest.fixture
 def broker(monkeypatch):
-    """The Valkey database that the measurement uses: one of the last of the server, which no worker of the suite has."""
+    """The Valkey database that the measurement uses: one of the last of the server, for each process of the suite another."""
+    process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     with redis.Redis.from_url(redis_database(settings.REDIS_URL, 0)) as client:
         own = client.connection_pool.connection_kwargs.get("db", 0)
-        last = int(client.config_get("databases")["databases"]) - 1
-    monkeypatch.setattr(bench, "BROKER_DATABASE", last - 2 - own)  # two more are the cache and the versions of its worker
+        count = int(client.config_get("databases")["databases"])
+    offset = count - 3 * (process + 1) - own  # two more are the cache and the versions of its worker
+    monkeypatch.setattr(bench, "BROKER_DATABASE", offset)
     monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "portal.settings")  # of its worker
-    with redis.Redis.from_url(redis_database(settings.REDIS_URL, last - 2 - own)) as client:
+    with redis.Redis.from_url(redis_database(settings.REDIS_URL, offset)) as client:
         yield client
         client.flushdb()
 
