@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 from collections import defaultdict
 from contextlib import suppress
 from importlib import import_module
@@ -129,6 +130,17 @@ def _empty_cache(request: pytest.FixtureRequest) -> None:
         from django.core.cache import cache
 
         cache.clear()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin each test in the language and the time zone of the settings: the last answer of another test left its reader's."""
+    if "django" not in sys.modules:
+        return
+    from django.utils import timezone, translation
+
+    translation.deactivate()
+    timezone.deactivate()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
