@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from itertools import chain, count
 from typing import Any, Final, cast
 
 from django import forms
@@ -182,7 +183,7 @@ def read_league_form(club: Club, season: Season, data: QueryDict, seed: str) -> 
         fields.append(option)
     taken = set(season.leagues.values_list("name", flat=True))
     usual = _("%(game)s league") % {"game": meta.title}
-    free = next(name for name in (usual, *(f"{usual} {number}" for number in range(2, 99))) if name not in taken)
+    free = next(name for name in chain([usual], (f"{usual} {number}" for number in count(2))) if name not in taken)
     return LeagueForm(
         entry=entry,
         games=games,

@@ -511,3 +511,10 @@ def test_pages_make_the_same_number_of_statements_however_much_there_is(client, 
     pairing = big.pairings.filter(seats__entrant__user=bob).first()
     leagues.play(club=club, user=bob, league_id=big.pk, pairing_id=pairing.pk)
     assert count(client, to("league", club, big.pk), django_assert_max_num_queries, 20) == few[urls[3]]
+
+
+def test_a_new_league_gets_a_name_that_is_free_however_many_there_are(secretary, club, season):
+    names = ["Ra league", *(f"Ra league {number}" for number in range(2, 121))]
+    League.objects.bulk_create(League(season=season, name=name, game="ra", form="rounds", seats=3, rounds=3) for name in names)
+    answer = secretary.get(to("league-new", club, season.pk))
+    assert answer.status_code == 200 and 'value="Ra league 121"' in answer.content.decode()
