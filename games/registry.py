@@ -1,4 +1,4 @@
-"""The one place that knows which games there are: everything else asks by key."""
+"""The one place that knows which games there are: everything else looks a game up by key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from games.core.contract import Game
+from games.core.contract import AnyGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Entry:
     package: str
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         return _load(self.package)
 
     @property
@@ -59,19 +59,19 @@ GAMES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 
 
 @cache
-def _load(package: str) -> Game:
-    game: Game = import_module(package).game
+def _load(package: str) -> AnyGame:
+    game: AnyGame = import_module(package).game
     return game
 
 
 def entry(key: str) -> Entry:
-    """Return the entry of a game. Raises KeyError with the known keys when there is none."""
+    """Return the entry of a game. Raises KeyError, listing the known keys, if there is none."""
     try:
         return GAMES[key]
     except KeyError:
         raise KeyError(f"no game {key!r}; known: {', '.join(GAMES)}") from None
 
 
-def game(key: str) -> Game:
+def game(key: str) -> AnyGame:
     """Return the game itself."""
     return entry(key).game

@@ -9,7 +9,7 @@ Seats: pay grain · pay worker · pay army · pass · done
        bid gold · grow uruk tool oil (two wood and these luxuries)
 CHANCE: order 2 0 1 · roll 3 4
 SCORER: score
-All possible actions are few, so each is one object, made once.
+There are few possible actions, so each is one object, made once.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from games.after_the_flood.components import (
 )
 from games.core.contract import ActionFormatError
 
-PAY_WORKER: Final = KINDS  # `what` of Pay behind the goods
+PAY_WORKER: Final = KINDS  # `what` of Pay, after the goods
 PAY_ARMY: Final = KINDS + 1
 PAYMENTS: Final = (*GOODS, "worker", "army")
 NO_AREA: Final = -1
@@ -48,7 +48,7 @@ SPOT_NAMES: Final = (*PLACES, "available")
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """An action without anything behind its verb: pass, done, tool, ready, attack, stop, score."""
+    """An action that is only a verb: pass, done, tool, ready, attack, stop, score."""
 
     verb: str
 
@@ -58,7 +58,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Pay for an action after somebody else has passed: a good, an available worker or an available army (pass-3)."""
+    """Pay for an action after somebody else has passed, with a good, an available worker or an available army (pass-3)."""
 
     what: int  # an index of PAYMENTS
 
@@ -78,7 +78,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Relocate:
-    """Take up one of four cities and build it elsewhere (build-3)."""
+    """Pick up one of four cities and build it elsewhere (build-3)."""
 
     source: int
     target: int
@@ -89,7 +89,7 @@ class Relocate:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Spend a good and put up to its value in workers in one place (place-1)."""
+    """Spend a good and place workers up to its value in one place (place-1)."""
 
     good: int
     place: int
@@ -124,7 +124,7 @@ class Trade:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Found one of the empires of the turn (found-1)."""
+    """Found one of the turn's empires (found-1)."""
 
     empire: int  # an index of EMPIRE_NAMES
 
@@ -144,7 +144,7 @@ class Recruit:
 
 @dataclass(frozen=True, slots=True)
 class Equip:
-    """Spend a good for the equipment of one's armies (equip-1)."""
+    """Spend a good to equip your armies (equip-1)."""
 
     good: int
 
@@ -164,7 +164,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Garrison:
-    """Put one or two armies into the home (found-8)."""
+    """Place one or two armies in the home (found-8)."""
 
     count: int
 
@@ -184,7 +184,7 @@ class Invade:
 
 @dataclass(frozen=True, slots=True)
 class Destroy:
-    """Destroy another player's city under an own army (destroy-1)."""
+    """Destroy another player's city where you have an army (destroy-1)."""
 
     area: int
 
@@ -194,7 +194,7 @@ class Destroy:
 
 @dataclass(frozen=True, slots=True)
 class Reinforce:
-    """Put a second army beside an own one (expand-5)."""
+    """Place a second army beside one of your own (expand-5)."""
 
     area: int
 
@@ -204,7 +204,7 @@ class Reinforce:
 
 @dataclass(frozen=True, slots=True)
 class Refound:
-    """Bring back an empire without armies on the map, beginning at its home (expand-8)."""
+    """Bring back an empire that has no armies on the map, starting at its home (expand-8)."""
 
     area: int  # of a Sumer empire; else NO_AREA
 
@@ -214,7 +214,7 @@ class Refound:
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """Put a good on the passing box, for the order of play (pass-2)."""
+    """Put a good in the passing box, as a bid for the order of play (pass-2)."""
 
     good: int
 
@@ -224,7 +224,7 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Grow:
-    """Let a city grow: two wood and some luxuries (growth-1)."""
+    """Grow a city with two wood and some luxuries (growth-1)."""
 
     area: int
     luxuries: tuple[int, ...]
@@ -322,7 +322,7 @@ def _all_actions() -> dict[str, Action]:
 
 
 def is_scribe_move(source: int, target: int) -> bool:
-    """Return whether a scribe can ever move a worker like that: never onto a used side, no scribe back to the unused side (scribes-4)."""
+    """Return whether a scribe can ever move a worker this way: never onto a used side, no scribe back to the unused side (scribes-4)."""
     if source == target or target in (USED_SCRIBES, USED_TOOL_MAKERS):
         return False
     return not (source == USED_SCRIBES and target == PLACES.index("scribes"))
@@ -330,7 +330,7 @@ def is_scribe_move(source: int, target: int) -> bool:
 
 _ALL: Final = _all_actions()
 
-_EXPECTED: Final = {  # verb -> (what is expected behind it, paragraph)
+_EXPECTED: Final = {  # verb -> (what is expected after it, paragraph)
     "pay": ("a good, worker or army", "pass-3"),
     "build": ("a Sumer area", "build-1"),
     "relocate": ("two different Sumer areas", "build-3"),
@@ -363,7 +363,7 @@ _PLAIN_RULES: Final = {
 
 
 def parse_action(text: str) -> Action:
-    """Return the action that a text names. Raises ActionFormatError. Only the canonical form is read: single spaces, small letters."""
+    """Return the action that the text names. Raises ActionFormatError. Only the canonical form is accepted: single spaces, lower case."""
     action = _ALL.get(text) if isinstance(text, str) else None
     if action is None:
         raise _format_error(text)

@@ -1,8 +1,8 @@
 """The apprentice of After the Flood: a beginner with a price list, who looks at one step and plans nothing.
 
-He builds cities while there is room, founds the largest empire he can, enters undefended areas, fights where the odds are good,
-sends a worker wherever he has none yet and it does something, and trades for what a city lacks that he wants to let grow.
-He forgets what the others are about to do, majorities before the last turn, and that a good can be worth more next turn.
+It builds cities while there is room, founds the largest empire it can, enters undefended areas, fights when the odds are good,
+sends a worker anywhere useful where it has none yet, and trades for what is missing to grow a city.
+It ignores what the others are about to do, majorities before the last turn, and that a good can be worth more next turn.
 """
 
 from __future__ import annotations
@@ -90,18 +90,18 @@ FOUND: Final = 3.6
 FOUND_ARMY: Final = 0.15
 ENTER: Final = 3.4
 STRIKE: Final = 2.4  # an attack with good odds
-NO_SELLER: Final = 2.8  # a first worker where something is sold
+NO_SELLER: Final = 2.8  # a first worker in a place that sells something
 NO_MAKER: Final = 2.2
 NO_SCRIBE: Final = 2.0
-BEHIND: Final = 2.0  # a worker that is not behind in irrigation or weaving any more
+BEHIND: Final = 2.0  # a worker that catches up in irrigation or weaving
 NEXT_HOME: Final = 2.4
-MAJORITY: Final = 0.6  # in the last turn, of the points
-BLUR: Final = 0.6  # by which a beginner misjudges a step, at most
-LEAST: Final = 0.7  # below this he passes
-LEAST_PAID: Final = 2.2  # what an action must be worth when it costs something
-ROUTINE: Final = 0.1  # a worker or good that is spent just because it would be lost
-ENOUGH: Final = 2  # armies that an attack at bad odds should not go below
-KEPT: Final = 3  # grain that he keeps when he looks for armies
+MAJORITY: Final = 0.6  # share of the points, in the last turn
+BLUR: Final = 0.6  # the most by which a beginner misjudges a step
+LEAST: Final = 0.7  # below this it passes
+LEAST_PAID: Final = 2.2  # what an action must be worth if it has to be paid for
+ROUTINE: Final = 0.1  # a worker or good spent only because it would otherwise be lost
+ENOUGH: Final = 2  # armies that must remain in an attack at bad odds
+KEPT: Final = 3  # grain to keep when recruiting armies
 
 REASONS: Final = {
     "build": ("build", "build-1"),
@@ -144,7 +144,7 @@ class Apprentice:
         self.seat = seat
         self.rng = rng
 
-    def choose(self, legal: Sequence[Action]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         phase = self.state.phase
         if phase == PAYING:
             return self.pay(legal)
@@ -161,8 +161,8 @@ class Apprentice:
             return 0.0
         return (self.rng.below(2001, "bot") / 1000 - 1) * BLUR
 
-    def pay(self, legal: Sequence[Action]) -> Choice:
-        """Pay with what is of least use when the best action is worth it."""
+    def pay(self, legal: Sequence[Action]) -> Choice[Action]:
+        """Pay with what is least useful, if the best action is worth it."""
         state = self.state
         costs = {PAY_WORKER: 0.4, PAY_ARMY: 1.4}
         ways = [(costs[pay.what] if pay.what >= KINDS else self.good_worth(pay.what), pay) for pay in legal if isinstance(pay, Pay)]
@@ -177,7 +177,7 @@ class Apprentice:
             return Choice(PASS, (reason_of(PASS, 0.0),))
         return Choice(pay, (reason_of(pay, gain - cost),))
 
-    # what a beginner makes of a step
+    # how a beginner rates a step
 
     def worth(self, action: Action) -> float:
         state, seat = self.state, self.seat
@@ -210,7 +210,7 @@ class Apprentice:
         return 0.3 if action is GARRISONS[0] and state.phase == GARRISONING else -1.0
 
     def resting(self, action: Plain) -> float:
-        """Return the worth of an answer without anything behind it."""
+        """Return the worth of an answer that is only a verb."""
         state, seat = self.state, self.seat
         if action is ATTACK:
             armies = state.armies_available[seat]
@@ -219,7 +219,7 @@ class Apprentice:
         return 0.0 if action in (STOP, DONE, READY, PASS) else -1.0
 
     def entering(self, action: Invade | Refound | Home) -> float:
-        """Return what an area is worth to an army: free ones first, then those of the worse equipped."""
+        """Return what an area is worth to an army: free areas most, then those of worse equipped rivals."""
         state, seat = self.state, self.seat
         area = action.area
         if area < 0:
@@ -237,7 +237,7 @@ class Apprentice:
         return 1.2 if armies > ENOUGH + 1 else 0.0
 
     def equipping(self, action: Action) -> float:
-        """Return whether one more good of little use lifts the equipment above a rival's."""
+        """Return whether another good of little use lifts the equipment above a rival's."""
         good = getattr(action, "good", GRAIN)
         state, seat = self.state, self.seat
         mine = value_of(state.equipment, seat)
@@ -252,7 +252,7 @@ class Apprentice:
         return float(points) if points >= (0, 7, 10, 10, 10)[left] else -1.0
 
     def good_worth(self, good: int, more: int = 0) -> float:
-        """Return what one piece is worth to a beginner: much while a city still lacks it, little beyond that."""
+        """Return what one piece is worth to a beginner: a lot while a city still needs it, little beyond that."""
         state, seat = self.state, self.seat
         held = state.goods[seat * KINDS + good] + more
         growable = max(1, (state.cities[seat] & ~state.grown).bit_count())

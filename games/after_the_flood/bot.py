@@ -1,11 +1,11 @@
-"""The bots of After the Flood: what each level answers, from the view of its seat alone, and why.
+"""The bots of After the Flood: what each level answers, from its seat's view alone, and why.
 
 random      any legal action; for measurements only
 apprentice  one step at a time by a price list
-scribe      compares what it can do with an evaluation of the turn to its end
+scribe      compares its options by an evaluation that looks to the end of the turn
 
-No level looks at a clock. Reasons are (key, worth, paragraph); the sentence of a key stands in the phrases of the game
-under "bot." + key, with the value as `points` and `n`.
+No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
+"bot." + key, with the value as `points` and `n`.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from games.core.contract import Choice, Rng
 Reason = tuple[str, float, str | None]
 
 LEVELS: Final = ("random", "apprentice", "scribe")
-STEPS_PER_S: Final = 1_000  # steps that a slow machine judges in a second: how a budget becomes a number of them
-LEAST_SAID: Final = 0.3  # points of a group that are told
+STEPS_PER_S: Final = 1_000  # steps that a slow machine judges in a second; converts a budget into a number of steps
+LEAST_SAID: Final = 0.3  # points from which a group is mentioned
 MOST_SAID: Final = 3
 
 
-def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
+def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, and when the seat is not due. A budget limits how many steps the scribe
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many steps the scribe
     looks at; no clock is read.
     """
     if level not in LEVELS:
@@ -54,7 +54,7 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
 
 
 def changes(search: Search, action: Action) -> list[Reason]:
-    """Return what an action changes in the evaluation, group by group, the largest first; nothing where dice decide."""
+    """Return what an action changes in the evaluation, group by group, the largest change first; nothing if dice decide."""
     state = search.state
     if state.phase not in (ACTION, PLACING, TRADING, EXPANDING) or action in (PASS, DONE):
         return []

@@ -1,7 +1,7 @@
-"""What is in the box of After the Flood: areas, boxes, goods, tables (after_the_flood#components, #found-1).
+"""What is in the After the Flood box: areas, boxes, goods, tables (after_the_flood#components, #found-1).
 
 An area is its index in AREAS: the nine Sumer areas first, then the thirteen others. A set of areas is an int with a bit for each.
-A place is where a worker can stand: the areas outside Sumer in the order of AREAS, then the boxes; its index is that in PLACES.
+A place is where a worker can be: the areas outside Sumer in the order of AREAS, then the boxes; its index is its index in PLACES.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ SOLD: Final = tuple(  # by place index of the areas outside Sumer: trade-3
     }.get(area, ())
     for area in OTHERS
 )
-PRICES: Final = {  # what is taken for a good, one for one: trade-3
+PRICES: Final = {  # what is taken in exchange for a good, one for one: trade-3
     WOOD: (GRAIN, TEXTILE, TOOL),
     METAL: (GRAIN, TEXTILE, TOOL),
     OIL: (TEXTILE, TOOL),
@@ -97,7 +97,7 @@ IRRIGATION, WEAVING, SCRIBES, USED_SCRIBES, TOOL_MAKERS, USED_TOOL_MAKERS = rang
 DILMUN_PLACE: Final = PLACE_OF["dilmun"]
 AVAILABLE: Final = SPOTS  # "available" as the start or the end of a scribe's move
 TARGETS: Final = tuple(place for place in range(SPOTS) if place not in (USED_SCRIBES, USED_TOOL_MAKERS))  # place-2
-END_POINTS: Final = {  # by place, to the single player with the most workers: end-2
+END_POINTS: Final = {  # by place, for the one player with the most workers: end-2
     **{PLACE_OF[area]: points for area, points in (("egypt", 4), ("amorites", 4), ("hittites", 3), ("mittani", 3), ("assyria", 2))},
     **{PLACE_OF[area]: points for area, points in (("kassites", 4), ("guti", 2), ("elam", 3), ("chaldea", 3), ("dilmun", 2))},
     IRRIGATION: 3,

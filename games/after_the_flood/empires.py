@@ -29,7 +29,6 @@ from games.after_the_flood.state import (
     INVASION,
     MUSTERING,
     NO_AREA,
-    NO_SEAT,
     REFOUNDING,
     ROLLING,
     State,
@@ -40,11 +39,11 @@ from games.after_the_flood.state import (
     value_of,
 )
 from games.after_the_flood.turns import RULE, Events, end_action, spend
-from games.core.contract import Event
+from games.core.contract import NO_SEAT, Event
 
 
 def found(state: State, action: Found, events: Events) -> None:
-    """Take the armies of an empire, two more with Babylon, as far as the reserve goes (found-5)."""
+    """Take the armies of an empire, two more with Babylon, as far as the reserve allows (found-5)."""
     seat = state.active
     armies = next(armies for empire, _, armies in legality.OFFERED[state.turn] if empire == action.empire)
     if state.cities[seat] >> BABYLON & 1:
@@ -70,7 +69,7 @@ def lose_armies(state: State, seat: int, count: int) -> None:
 
 
 def recruit(state: State, action: Recruit, events: Events) -> None:
-    """Spend a good for more armies; what the reserve does not hold is lost (found-6)."""
+    """Spend a good for more armies; armies that the reserve lacks are lost (found-6)."""
     seat = state.active
     spend(state, seat, action.good)
     count = _take_armies(state, seat, RECRUITS[action.good])
@@ -79,7 +78,7 @@ def recruit(state: State, action: Recruit, events: Events) -> None:
 
 
 def equip(state: State, action: Equip, events: Events) -> None:
-    """Lay a good into the equipment box (equip-1)."""
+    """Put a good in the equipment box (equip-1)."""
     at = state.active * KINDS + action.good
     state.goods[at] -= 1
     state.equipment[at] += 1
@@ -90,7 +89,7 @@ def equip(state: State, action: Equip, events: Events) -> None:
 
 
 def get_ready(state: State, events: Events) -> None:
-    """Rank the new empire, take its workers from the home, and go there (equip-2, found-7)."""
+    """Rank the new empire, remove its workers from the home, and go there (equip-2, found-7)."""
     seat = state.active
     value = value_of(state.equipment, seat)
     above = sum(1 for other in state.ranking if value_of(state.equipment, other) >= value)
@@ -119,7 +118,7 @@ def choose_home(state: State, action: Home, events: Events) -> None:
 
 
 def _enter_home(state: State, area: int, events: Events) -> None:
-    """Fight for a home that an enemy holds, else settle it (found-8, found-9)."""
+    """Fight for a home that an enemy holds, otherwise settle it (found-8, found-9)."""
     state.target = area
     owner = army_owner(state, area)
     if owner == NO_SEAT:
@@ -136,7 +135,7 @@ def _begin_fight(state: State, owner: int, events: Events) -> None:
 
 
 def needed(state: State) -> int:
-    """Return what the two dice of the present attack must show (combat-1)."""
+    """Return what the two dice of the current attack must show (combat-1)."""
     owner = army_owner(state, state.target)
     return NEED_SUPERIOR if is_better_equipped(state, state.active, owner) else NEED_INFERIOR
 
@@ -149,7 +148,7 @@ def _settle(state: State, events: Events) -> None:
 
 
 def garrison(state: State, action: Garrison, events: Events) -> None:
-    """Put one army or two into the home (found-8); an empire that came back may go on expanding (expand-8)."""
+    """Place one or two armies in the home (found-8); an empire that came back may go on expanding (expand-8)."""
     seat = state.active
     bit = 1 << state.target
     state.armies_available[seat] -= action.count
@@ -165,7 +164,7 @@ def garrison(state: State, action: Garrison, events: Events) -> None:
 
 
 def refound(state: State, action: Refound, events: Events) -> None:
-    """Bring back an empire that was wiped out, beginning at its home (expand-8)."""
+    """Bring back an empire that was wiped out, starting at its home (expand-8)."""
     seat = state.active
     area = action.area if action.area != NO_AREA else legality.home_of(state, seat)
     state.fight = REFOUNDING
@@ -183,7 +182,7 @@ def _pay_for_repeating(state: State, events: Events) -> None:
 
 
 def invade(state: State, action: Invade, events: Events) -> None:
-    """Enter a neighbouring area, or attack who stands there (expand-2, expand-3)."""
+    """Enter a neighbouring area, or attack the armies there (expand-2, expand-3)."""
     _pay_for_repeating(state, events)
     state.target = action.area
     state.fight = INVASION
@@ -195,7 +194,7 @@ def invade(state: State, action: Invade, events: Events) -> None:
 
 
 def _occupy(state: State, events: Events) -> None:
-    """Put exactly one army into the area (expand-3, combat-5)."""
+    """Place exactly one army in the area (expand-3, combat-5)."""
     seat = state.active
     state.armies_available[seat] -= 1
     state.armies[seat] |= 1 << state.target
@@ -231,7 +230,7 @@ def roll(state: State, action: Roll, events: Events) -> None:
             end_action(state, events)
             return
     if state.fight == INVASION:
-        state.phase = ATTACKING  # the home of an empire is fought for to the end: found-9
+        state.phase = ATTACKING  # the fight for an empire's home goes on to the end: found-9
 
 
 def _remove_defender(state: State, owner: int) -> None:
@@ -251,7 +250,7 @@ def attack(state: State, events: Events) -> None:
 
 
 def stop(state: State, events: Events) -> None:
-    """Call the attack off; a further expansion may follow for an army (combat-4, combat-6)."""
+    """Break off the attack; a further expansion may follow for an army (combat-4, combat-6)."""
     if events is not None:
         events.append(Event("called_off", {"seat": state.active, "area": AREAS[state.target]}, RULE + "combat-4"))
     _go_on_expanding(state, events)
@@ -274,7 +273,7 @@ def destroy(state: State, action: Destroy, events: Events) -> None:
 
 
 def reinforce(state: State, action: Reinforce, events: Events) -> None:
-    """Put a second army beside an own one (expand-5)."""
+    """Place a second army beside one of the seat's own (expand-5)."""
     _pay_for_repeating(state, events)
     seat = state.active
     state.armies_available[seat] -= 1
@@ -285,7 +284,7 @@ def reinforce(state: State, action: Reinforce, events: Events) -> None:
 
 
 def _go_on_expanding(state: State, events: Events) -> None:
-    """Ask whether to expand again when an army can pay for it and something is left to do (expand-6)."""
+    """Ask whether to expand again, if an army can pay for it and there is something left to do (expand-6)."""
     state.target = NO_AREA
     state.fight = INVASION
     if legality.can_expand(state, state.active, 1):

@@ -1,8 +1,8 @@
-"""What a position of After the Flood is worth to a seat, in points: the evaluation of the scribe.
+"""What a position of After the Flood is worth to a seat, in points: the scribe's evaluation.
 
-Five groups, each for the own seat less a share for the rivals: areas held and armies that can still take some; growth of cities, now
-and later, with the goods for it; what workers bring (collecting, trade, majorities); homes of empires, now and next turn; cities.
-A position is judged as open (the seat acts on) or closed (it passes now): then nothing more is traded or placed.
+There are five groups, each counting the seat less a share for its rivals: areas held and armies that can still take some; growth of
+cities, now and later, with the goods for it; what workers bring (collecting, trade, majorities); homes of empires, now and next turn;
+cities. A position is judged as open (the seat goes on acting) or closed (it passes now, so nothing more is traded or placed).
 
 Rules: after_the_flood#points-1, #growth-2, #collect-4, #decline-1, #end-2, #found-3
 """
@@ -50,7 +50,7 @@ GROUPS: Final = ("areas", "goods", "posts", "homes", "cities", "rivals")
 GROUP_RULES: Final = tuple(f"after_the_flood#{rule}" for rule in ("points-1", "growth-2", "place-1", "found-3", "cities-1", "points-1"))
 Terms = tuple[float, ...]
 
-SPREAD: Final = 12  # difference of workers beyond which a majority is as good as decided
+SPREAD: Final = 12  # difference in workers beyond which a majority is as good as decided
 OFF_MAP: Final = sum(
     1 << area for _, area, _ in sum(OFFERED, ()) if area >= 0 and not any(REACH[1 << other] >> area & 1 for other in range(DILMUN))
 )
@@ -60,27 +60,27 @@ OFF_MAP: Final = sum(
 class Weights:
     """The numbers that cannot be computed, in points."""
 
-    width: int = 6  # actions that are followed by another one
-    rivals: float = 0.28  # what a rival gains counts against it
+    width: int = 6  # actions that are followed up by another
+    rivals: float = 0.28  # share of a rival's gains that counts against the seat
     step: float = 0.15  # an exchange still to be made
-    step_paid: float = 0.6  # the same when actions must be paid for
+    step_paid: float = 0.6  # the same if actions must be paid for
     placing: float = 1.2  # a trader still to be placed
-    kept: float = 0.85  # share of the price of goods that are kept for later turns
+    kept: float = 0.85  # share of the price of goods kept for later turns
     slot: float = 6.0  # a city that can still grow, for each turn to come
-    slot_more: float = 2.0  # a second one in the same turn
-    grain: float = 0.9  # of each turn to come
+    slot_more: float = 2.0  # a second city in the same turn
+    grain: float = 0.9  # for each turn to come
     textile: float = 2.3
     scribe: float = 0.9
     maker: float = 0.9
-    market: float = 0.7  # a trader for each good that is sold there, next turn
+    market: float = 0.7  # a trader, for each good sold there, next turn
     hand: float = 0.25  # a worker who can still be placed
     army: float = 1.6  # an army that can still take a free area
-    army_better: float = 1.3  # one that must fight the worse equipped
+    army_better: float = 1.3  # one that must fight a worse equipped rival
     army_worse: float = 0.8
     army_spare: float = 0.25
-    threat: float = 0.052  # share of exposed areas lost for each army of a rival
+    threat: float = 0.052  # share of exposed areas lost to each rival army
     founding: float = 0.4  # share of the armies of an empire that can be founded
-    next_home: float = 0.4  # the same for next turn, alone in front
+    next_home: float = 0.4  # the same for next turn, if the seat alone is in front
     next_tie: float = 0.2
 
 
@@ -91,7 +91,7 @@ LAST: Final = (0.6, 0.7, 0.9, 0.7, 1.1, 1.0, 1.2, 1.4)  # for workers and armies
 
 
 class Outlook:
-    """The evaluation for one seat; what is the same in a whole decision is worked out once."""
+    """The evaluation for one seat; what stays the same throughout a decision is worked out once."""
 
     def __init__(self, state: State, seat: int, weights: Weights = DEFAULT) -> None:
         self.seat = seat
@@ -137,7 +137,7 @@ class Outlook:
         )
 
     def worth_without_growing(self, state: State) -> float:
-        """Return the worth of ending the growth of this turn: goods and cities as they are kept for later."""
+        """Return the worth of ending this turn's growth: goods and cities as kept for later."""
         seat = self.seat
         terms = self.terms(state, is_open=False)
         goods = state.goods[seat * KINDS : seat * KINDS + KINDS]
@@ -183,7 +183,7 @@ class Outlook:
         return threat
 
     def armies(self, state: State, seat: int, count: int, ranking: tuple[int, ...]) -> float:
-        """Return what so many armies can still make: free areas, then those of rivals, then little."""
+        """Return what so many armies can still achieve: free areas, then rivals' areas, then little."""
         w = self.weights
         armies = state.armies
         taken = (armies[0] | armies[1] | armies[2]).bit_count()
@@ -214,7 +214,7 @@ class Outlook:
     # workers
 
     def posted(self, state: State, is_open: bool) -> float:
-        """Return `workers`, reckoned once for the same workers."""
+        """Return `workers`, worked out once for the same workers."""
         key = (bytes(state.workers), state.workers_available[self.seat] if is_open else -1, state.passed)
         worth = self._posted.get(key)
         if worth is None:
@@ -222,7 +222,7 @@ class Outlook:
         return worth
 
     def workers(self, state: State, is_open: bool) -> float:
-        """Return collecting, majorities, markets and helpers of the turns to come, and hands that are still free."""
+        """Return the worth of collecting, majorities, markets and helpers in the turns to come, and of workers still free."""
         w, seat, left = self.weights, self.seat, self.left
         workers = state.workers
         at = seat * SPOTS
@@ -244,7 +244,7 @@ class Outlook:
                     mine, a, b = max(0, mine - cut), max(0, a - cut), max(0, b - cut)
             if not (mine or a or b):
                 continue
-            # a majority is wrested from somebody: what one seat gets the others do not
+            # majorities are contested: what one seat gets, the others do not
             p_one = odds[max(-SPREAD, min(SPREAD, mine - a)) + SPREAD]
             p_two = odds[max(-SPREAD, min(SPREAD, mine - b)) + SPREAD]
             if mine:
@@ -274,7 +274,7 @@ class Outlook:
         return worth
 
     def harvest(self, state: State, box: int, least: float, more: float) -> float:
-        """Return what a box yields until the end: certain next turn, less and less so afterwards."""
+        """Return what a box yields until the end: certain next turn, less and less certain afterwards."""
         workers = state.workers
         mine = workers[self.seat * SPOTS + box]
         if not mine:
@@ -294,7 +294,7 @@ class Outlook:
     # homes and cities
 
     def homes(self, state: State, is_open: bool) -> float:
-        """Return what an empire is worth that can still be founded this turn, and the homes of the next turn."""
+        """Return the worth of an empire that can still be founded this turn, and of the homes of the next turn."""
         w, seat = self.weights, self.seat
         workers = state.workers
         worth = 0.0
@@ -348,7 +348,7 @@ class Outlook:
         return worth
 
     def rival(self, state: State, rival: int) -> float:
-        """Return what a rival has that one's own actions can change."""
+        """Return the worth of what a rival has and the seat's own actions can change."""
         cities = (state.cities[rival] & ~state.grown).bit_count()
         worth = state.scores[rival] + self.areas(state, rival, True) + self.slots[cities] + 2.0 * cities
         return worth + 0.5 * self.cities(state, rival, True)

@@ -1,4 +1,4 @@
-"""What must hold in every position of After the Flood and from each one to the next, for fuzzing and tests."""
+"""What must hold in every position of After the Flood, and from each position to the next, for fuzzing and tests."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from games.after_the_flood.components import (
     KINDS,
     PIECES,
     SCRIBE_LIMIT,
+    SCRIBES,
     SEATS,
     SPOTS,
     SUMER_MASK,
@@ -40,6 +41,8 @@ def _pieces(state: State) -> str | None:
             return f"seat {seat} has more than {CITIES} cities"
         if scribe_count(state, seat) > SCRIBE_LIMIT:
             return f"seat {seat} has more than {SCRIBE_LIMIT} scribes"
+        if seat == state.active and state.usable > state.workers[seat * SPOTS + SCRIBES]:
+            return f"seat {seat} may use more scribes than are unused"
         if state.empires[seat] == NO_EMPIRE and (state.armies[seat] or state.armies_available[seat]):
             return f"seat {seat} has armies without an empire"
     return None

@@ -34,6 +34,7 @@ from games.after_the_flood.actions import (
     STOP,
     TRADES,
     Action,
+    is_scribe_move,
 )
 from games.after_the_flood.components import (
     ARMY_LIMIT,
@@ -47,7 +48,6 @@ from games.after_the_flood.components import (
     NEIGHBOURS,
     PRICES,
     RECRUITS,
-    SCRIBE_LIMIT,
     SCRIBES,
     SEATS,
     SIPPAR,
@@ -82,7 +82,7 @@ from games.after_the_flood.state import (
     areas_of,
     cities_left,
     destroy_cost,
-    scribe_count,
+    scribe_room,
     trader_count,
 )
 from games.core.contract import SCORER
@@ -91,6 +91,14 @@ SELLERS: Final = tuple(place for place, goods in enumerate(SOLD) if goods)
 EMPIRE_OF: Final = {name: index for index, name in enumerate(EMPIRE_NAMES)}
 OFFERED: Final = ((), *(tuple((EMPIRE_OF[name], home, armies) for name, home, armies in turn) for turn in EMPIRES))
 ALL_TARGETS: Final = (*TARGETS, AVAILABLE)
+ALL_SLOTS: Final = -1
+SCRIBE_TARGETS: Final = tuple(  # [whether there is room for a scribe][source]
+    tuple(
+        tuple(target for target in ALL_TARGETS if is_scribe_move(source, target) and (has_room or target != SCRIBES))
+        for source in range(SPOTS + 1)
+    )
+    for has_room in (False, True)
+)
 
 
 class _Areas(dict[int, list[int]]):
@@ -104,7 +112,7 @@ class _Areas(dict[int, list[int]]):
 
 
 class _Reach(dict[int, int]):
-    """Where the armies in a mask of areas can invade, own areas left out (expand-2)."""
+    """Where the armies in a mask of areas can invade, those areas themselves left out (expand-2)."""
 
     def __missing__(self, mask: int) -> int:
         if len(self) > 50_000:
@@ -121,7 +129,7 @@ REACH: Final = _Reach()
 
 
 def free_areas(state: State, seat: int) -> int:
-    """Return the mask of Sumer areas without a city and without an enemy army (build-2)."""
+    """Return the mask of Sumer areas with neither a city nor an enemy army (build-2)."""
     armies, cities = state.armies, state.cities
     enemies = (armies[0] | armies[1] | armies[2]) & ~armies[seat]
     return SUMER_MASK & ~(cities[0] | cities[1] | cities[2] | enemies)
@@ -136,42 +144,42 @@ def is_tool_possible(state: State, seat: int) -> bool:
     )
 
 
-def can_get(state: State, seat: int, place: int, slot: int) -> bool:
-    """Return whether the seat has an exchange left in an area for the good in a slot of what is sold there (trade-2, trade-7)."""
+def open_slots(state: State, seat: int, place: int) -> int:
+    """Return the mask of the slots of an area whose goods the seat has an exchange left for (trade-1, trade-2, trade-7)."""
     traders = trader_count(state, seat, place)
     if not traders:
-        return False
+        return 0
+    if state.cities[seat] >> SIPPAR & 1 and not state.bonus_used:
+        return ALL_SLOTS
     used = state.traded[place]
-    if (used & 7) < traders and not used >> (3 + slot) & 1:
-        return True
-    return bool(state.cities[seat] >> SIPPAR & 1) and not state.bonus_used
+    return ~(used >> 3) if (used & 7) < traders else 0
 
 
 def exchanges(state: State, seat: int) -> list[Action]:
     """Return every exchange that is possible now, area by area (trade-1 .. trade-7)."""
     found: list[Action] = []
     goods, stock, base = state.goods, state.stock, seat * KINDS
-    traded = state.traded
-    has_extra = state.cities[seat] >> SIPPAR & 1 and not state.bonus_used
     for place in SELLERS:
-        traders = trader_count(state, seat, place)
-        if not traders:
-            continue
-        used = traded[place]
-        has_trader = (used & 7) < traders
-        if not (has_trader or has_extra):
-            continue
-        table = TRADES[place]
-        for slot, get in enumerate(SOLD[place]):
-            if stock[get] <= 0 or not (has_extra or not used >> (3 + slot) & 1):
-                continue
-            row = table[get]
-            found += [row[give] for give in PRICES[get] if goods[base + give]]
+        slots = open_slots(state, seat, place)
+        if slots:
+            table = TRADES[place]
+            for slot, get in enumerate(SOLD[place]):
+                if slots >> slot & 1 and stock[get] > 0:
+                    row = table[get]
+                    found += [row[give] for give in PRICES[get] if goods[base + give]]
+    return found
+
+
+def trades(state: State, seat: int) -> list[Action]:
+    """Return every exchange, and the tool that a tool maker can make."""
+    found = exchanges(state, seat)
+    if is_tool_possible(state, seat):
+        found.append(MAKE_TOOL)
     return found
 
 
 def empires_to_found(state: State, seat: int) -> list[int]:
-    """Return the empires of the turn that the seat can found, as indexes of EMPIRE_NAMES (found-2 .. found-4)."""
+    """Return the turn's empires that the seat can found, as indexes of EMPIRE_NAMES (found-2 .. found-4)."""
     if state.empires[seat] != NO_EMPIRE:
         return []
     return [empire for empire, home, _ in OFFERED[state.turn] if empire not in state.empires and is_ruler(state, seat, home)]
@@ -188,7 +196,7 @@ def is_ruler(state: State, seat: int, home: int) -> bool:
 
 
 def home_of(state: State, seat: int) -> int:
-    """Return the home of a seat's empire of this turn, SUMER_EMPIRE for one that chooses it."""
+    """Return the home of a seat's empire of this turn; SUMER_EMPIRE for one that chooses its home."""
     for empire, home, _ in OFFERED[state.turn]:
         if empire == state.empires[seat]:
             return home
@@ -196,7 +204,7 @@ def home_of(state: State, seat: int) -> int:
 
 
 def expansions(state: State, seat: int, cost: int) -> list[Action]:
-    """Return the ways to expand, after an army is paid for repeating when `cost` is 1 (expand-1 .. expand-8)."""
+    """Return the ways to expand; if `cost` is 1, after paying an army to expand again (expand-1 .. expand-8)."""
     left = state.armies_available[seat] - cost
     if left < 1 or state.empires[seat] == NO_EMPIRE:
         return []
@@ -215,7 +223,7 @@ def expansions(state: State, seat: int, cost: int) -> list[Action]:
 
 
 def can_expand(state: State, seat: int, cost: int) -> bool:
-    """Return whether `expansions` is not empty."""
+    """Return whether `expansions` is not empty, mostly without the list: it is asked for every payment."""
     left = state.armies_available[seat] - cost
     if left < 1 or state.empires[seat] == NO_EMPIRE:
         return False
@@ -226,7 +234,7 @@ def can_expand(state: State, seat: int, cost: int) -> bool:
 
 
 def can_act(state: State, seat: int) -> bool:
-    """Return whether the seat, whose action has begun, can do anything but pass (act-3)."""
+    """Return whether the seat, whose action has started, can do anything but pass (act-3)."""
     if free_areas(state, seat) or state.usable or empires_to_found(state, seat) or can_expand(state, seat, 0):
         return True
     base = seat * KINDS
@@ -237,8 +245,7 @@ def can_act(state: State, seat: int) -> bool:
 
 def payments(state: State, seat: int) -> list[Action]:
     """Return what the seat can pay with so that it can still act afterwards (pass-3 .. pass-6)."""
-    goods, base = state.goods, seat * KINDS
-    found: list[Action] = [PAYS[good] for good in range(KINDS) if goods[base + good]]
+    found: list[Action] = [PAYS[good] for good in goods_held(state, seat)]
     if state.workers_available[seat]:
         found.append(PAYS[PAY_WORKER])
     if state.armies_available[seat]:
@@ -249,7 +256,7 @@ def payments(state: State, seat: int) -> list[Action]:
 
 
 def _can_act_after(state: State, seat: int, what: int) -> bool:
-    """Return whether the seat can act when it has paid; the state is changed for a moment and put back."""
+    """Return whether the seat can act once it has paid; the state is changed briefly and restored."""
     held, at = (
         (state.workers_available, seat)
         if what == PAY_WORKER
@@ -274,7 +281,7 @@ def placings(state: State, seat: int) -> list[Action]:
         return []
     found: list[Action] = []
     goods, base = state.goods, seat * KINDS
-    room = SCRIBE_LIMIT - scribe_count(state, seat)
+    room = scribe_room(state, seat)
     for good in range(KINDS):
         if goods[base + good]:
             most = min(held, VALUES[good])
@@ -291,47 +298,52 @@ def scribe_moves(state: State, seat: int) -> list[Action]:
     """Return what one scribe can do (scribes-1 .. scribes-5)."""
     if not state.usable:
         return []
-    found: list[Action] = []
+    targets = SCRIBE_TARGETS[scribe_room(state, seat) > 0]
+    return [SCRIBE_MOVES[source][target] for source in scribe_sources(state, seat) for target in targets[source]]
+
+
+def scribe_sources(state: State, seat: int) -> list[int]:
+    """Return where a scribe finds a worker; by then the scribe is on the used side (scribes-4)."""
     workers, base = state.workers, seat * SPOTS
-    is_full = scribe_count(state, seat) >= SCRIBE_LIMIT
-    for source in range(SPOTS + 1):
-        if not can_move_from(state, seat, source):
-            continue
-        row = SCRIBE_MOVES[source]
-        for target in ALL_TARGETS:
-            if target == source or (target == SCRIBES and (is_full or source == USED_SCRIBES)):
-                continue
-            found.append(row[target])
-    assert workers[base + SCRIBES] or not found
+    found = [source for source in range(SPOTS) if workers[base + source] > (source == SCRIBES) or source == USED_SCRIBES]
+    if state.workers_available[seat]:
+        found.append(AVAILABLE)
     return found
 
 
-def can_move_from(state: State, seat: int, source: int) -> bool:
-    """Return whether a scribe finds a worker there: the scribe himself is by then on the used side (scribes-4)."""
-    if source == AVAILABLE:
-        return state.workers_available[seat] > 0
-    if source == USED_SCRIBES:
-        return True
-    return state.workers[seat * SPOTS + source] > (source == SCRIBES)
+def growable(state: State, seat: int) -> int:
+    """Return the mask of the seat's cities that can grow, without luxuries if need be (growth-1, growth-3)."""
+    return state.cities[seat] & ~state.grown if state.goods[seat * KINDS + WOOD] >= GROWTH_WOOD else 0
+
+
+def luxury_sets(state: State, seat: int) -> list[tuple[int, ...]]:
+    """Return the luxuries that the seat can spend when a city grows, from none to all that it holds (growth-1)."""
+    goods, base = state.goods, seat * KINDS
+    return [chosen for chosen in LUXURY_SETS if all(goods[base + good] for good in chosen)]
 
 
 def growths(state: State, seat: int) -> list[Action]:
     """Return the ways in which a city of the seat can grow (growth-1 .. growth-5)."""
-    cities = state.cities[seat] & ~state.grown
-    goods, base = state.goods, seat * KINDS
-    if not cities or goods[base + WOOD] < GROWTH_WOOD:
+    cities = growable(state, seat)
+    if not cities:
         return []
-    sets = [chosen for chosen in LUXURY_SETS if all(goods[base + good] for good in chosen)]
+    sets = luxury_sets(state, seat)
     return [GROWTHS[area][chosen] for area in AREAS_IN[cities] for chosen in sets]
 
 
-def can_grow(state: State, seat: int) -> bool:
-    """Return whether a city of the seat can grow."""
-    return bool(state.cities[seat] & ~state.grown) and state.goods[seat * KINDS + WOOD] >= GROWTH_WOOD
+def goods_held(state: State, seat: int) -> list[int]:
+    """Return the goods of which the seat has any, in the order of GOODS."""
+    goods, base = state.goods, seat * KINDS
+    return [good for good in range(KINDS) if goods[base + good]]
+
+
+def can_recruit(state: State, seat: int, good: int) -> bool:
+    """Return whether more armies can be had for a good (found-6)."""
+    return good in RECRUITS and state.armies_reserve[seat] > 0
 
 
 def legal_actions(state: State, actor: int) -> list[Action]:
-    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else.
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for any other actor.
 
     An action phase: cities, workers, scribes, trade, tools, empires, expansion, pass.
     """
@@ -342,20 +354,16 @@ def legal_actions(state: State, actor: int) -> list[Action]:
         return []
     if phase == ACTION:
         return _actions(state, actor)
-    base = actor * KINDS
-    held = [good for good in range(KINDS) if state.goods[base + good]]
     if phase == PAYING:
         return [*payments(state, actor), PASS]
     if phase == PLACING:
         return [*placings(state, actor), *scribe_moves(state, actor), DONE]
     if phase == TRADING:
-        tools: list[Action] = [MAKE_TOOL] if is_tool_possible(state, actor) else []
-        return [*exchanges(state, actor), *tools, DONE]
-    if phase == MUSTERING:
-        recruits: list[Action] = [RECRUITINGS[good] for good in held if good in RECRUITS] if state.armies_reserve[actor] else []
+        return [*trades(state, actor), DONE]
+    if phase in (MUSTERING, EQUIPPING):
+        held = goods_held(state, actor)
+        recruits = [RECRUITINGS[good] for good in held if phase == MUSTERING and can_recruit(state, actor, good)]
         return [*recruits, *[EQUIPS[good] for good in held], READY]
-    if phase == EQUIPPING:
-        return [*[EQUIPS[good] for good in held], READY]
     if phase == HOMING:
         return list(HOMES)
     if phase == GARRISONING:
@@ -365,7 +373,7 @@ def legal_actions(state: State, actor: int) -> list[Action]:
     if phase == EXPANDING:
         return [*expansions(state, actor, 1), DONE]
     if phase == BIDDING:
-        return [*[BIDS[good] for good in held], DONE]
+        return [*[BIDS[good] for good in goods_held(state, actor)], DONE]
     return [*growths(state, actor), DONE]
 
 
@@ -378,9 +386,7 @@ def _actions(state: State, seat: int) -> list[Action]:
         found = [RELOCATIONS[source][target] for source in AREAS_IN[state.cities[seat]] for target in free]
     found += placings(state, seat)
     found += scribe_moves(state, seat)
-    found += exchanges(state, seat)
-    if is_tool_possible(state, seat):
-        found.append(MAKE_TOOL)
+    found += trades(state, seat)
     found += [FOUNDS[empire] for empire in empires_to_found(state, seat)]
     found += expansions(state, seat, 0)
     if not state.is_paid:

@@ -1,6 +1,6 @@
-"""Where pieces lie on the drawn map: points of the areas, in the units of templates/games/after_the_flood/ground.html.
+"""Where pieces are on the drawn map: points of the areas, in the units of templates/games/after_the_flood/ground.html.
 
-An area has a point for its row of workers (in Sumer: for its city) and one for its armies; where the two are the same, they share a row.
+An area has a point for its row of workers (in Sumer: for its city) and one for its armies; if the two are the same, they share a row.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ ROWS: Final[dict[str, tuple[Point, Point]]] = {
     "larsa": ((530, 782), (530, 782)),
     "dilmun": ((1125, 836), (1125, 836)),
 }
-WORKER: Final = 42  # widths of pieces, with the space between them
+WORKER: Final = 42  # widths of pieces, including the space between them
 ARMY: Final = 46
 CITY: Final = 60
 
 
 def row(middle: Point, widths: Sequence[int]) -> list[Point]:
-    """Return the middles of pieces that lie in a row around a point."""
+    """Return the centres of pieces in a row around a point."""
     x = middle[0] - sum(widths) / 2
     points = []
     for width in widths:

@@ -1,4 +1,4 @@
-"""The box of After the Flood."""
+"""What is on the After the Flood box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RULES_VERSION: Final = 1
 
 META: Final = Meta(
     key="after_the_flood",
-    title="After the Flood",
+    title=N_("After the Flood"),
     designers=("Martin Wallace",),
     publisher="Warfrog (Treefrog Line)",
     edition="Warfrog 2008, after a Hungarian rule book",
@@ -22,20 +22,19 @@ META: Final = Meta(
             key="ur_textile",
             default="always",
             choices=("always", "weaver"),
-            label=N_("Textile of Ur"),
-            help=N_("Whether a city in Ur brings its textile always, or only to who has a worker in Weaving."),
+            label=N_("Ur's textile"),
+            help=N_("Whether a city in Ur always gives its textile, or only if its owner has a worker in Weaving."),
             rule="after_the_flood#collect-5",
         ),
         OptionSpec(
             key="tool_stock",
             default="limited",
             choices=("limited", "unlimited"),
-            label=N_("Stock of tools"),
-            help=N_("Whether tool makers can make a tool only while one of the twelve pieces is left."),
+            label=N_("Tool stock"),
+            help=N_("Whether tool makers can only make tools while any of the twelve tool pieces are left."),
             rule="after_the_flood#tools-3",
         ),
     ),
-    stage="beta",
     rules_version=RULES_VERSION,
     quiet=frozenset({"ended_action", "went_on"}),
 )

@@ -1,8 +1,8 @@
-"""What the goods of a seat can still become: the best growth of its cities by way of trade, as the scribe reckons it.
+"""What a seat's goods can still become: the best growth of its cities through trade, by the scribe's estimate.
 
-A city needs two wood and as many of the four luxuries as possible. What is missing comes by a route: a piece that is to spare, changed once
-or several times where the seat has a trader, or a tool maker. Exchanges may be made in any number of actions, so a route needs a trader in
-each of its markets, not one for each exchange.
+A city needs two wood and as many of the four luxuries as possible. What is missing comes by a route: a spare piece, exchanged
+once or several times where the seat has a trader, or turned into a tool. Exchanges may be spread over any number of actions, so a route
+needs a trader in each of its markets, not one for each exchange.
 
 Rules: after_the_flood#trade-1, #trade-3, #tools-1, #growth-1, #growth-2
 """
@@ -53,13 +53,13 @@ ROUTES: Final[dict[int, tuple[Route, ...]]] = {
 }
 
 
-ENOUGH: Final = (5, 4, 2, 4, 2, 2, 2, 2)  # pieces of each good beyond which another is worth less
-SURPLUS: Final = 0.35  # of the price
+ENOUGH: Final = (5, 4, 2, 4, 2, 2, 2, 2)  # number of pieces of a good beyond which another is worth less
+SURPLUS: Final = 0.35  # share of the price
 MOST: Final = 99
 
 
 class Purse:
-    """Prices of goods that are kept, of a step on a route, and of cities that can still grow; and the best growth under them."""
+    """Prices of goods kept, of a step on a route, and of cities that can still grow; and the best growth at these prices."""
 
     def __init__(self, prices: tuple[float, ...], step: float, placing: float, slots: tuple[float, ...]) -> None:
         self.prices = prices
@@ -70,12 +70,12 @@ class Purse:
         self.sums = [[sum(row[: count + 1]) for count in range(MOST + 1)] for row in self.marginal]
         self.step = step  # an exchange that is still to be made
         self.placing = placing  # a trader or tool maker who is still to be placed
-        self.slots = slots  # what so many cities that have not grown are worth for later turns
+        self.slots = slots  # by number of cities not yet grown: their worth for later turns
         self._usable: dict[tuple[int, bool], list[list[tuple[float, Route]]]] = {}
         self._known: dict[tuple[object, ...], float] = {}
 
     def best(self, state: State, seat: int, is_open: bool) -> float:
-        """Return the worth of the goods and cities of a seat: points of growth, what is left, cities that stay for later turns."""
+        """Return the worth of a seat's goods and cities: points of growth, goods left over, cities left for later turns."""
         goods = bytes(state.goods[seat * KINDS : seat * KINDS + KINDS])
         slots = (state.cities[seat] & ~state.grown).bit_count()
         if not is_open:
@@ -108,7 +108,7 @@ class Purse:
         return best
 
     def usable(self, mask: int, is_made: bool) -> list[list[tuple[float, Route]]]:
-        """Return the routes that are open with these markets, by the good they lead to, the cheapest first."""
+        """Return the routes open with these markets, by the good they lead to, cheapest first."""
         found = self._usable.get((mask, is_made))
         if found is None:
             found = [[] for _ in range(KINDS)]
@@ -123,7 +123,7 @@ class Purse:
         return found
 
     def reckon(self, goods: bytes, stock: tuple[int, ...], mask: int, makers: int, slots: int) -> float:
-        """Return the worth of goods and cities with these markets and tool makers, growing one city after the other."""
+        """Return the worth of goods and cities with these markets and tool makers, growing one city after another."""
         held, left = list(goods), list(stock)
         total = 0.0
         while slots:
@@ -136,11 +136,11 @@ class Purse:
         return total + self.slots[slots] + self.kept(goods)
 
     def kept(self, goods: bytes | bytearray) -> float:
-        """Return the worth of goods that are kept as they are."""
+        """Return the worth of goods kept unchanged."""
         return sum([row[count] for row, count in zip(self.sums, goods, strict=True)])
 
     def _grow(self, held: list[int], stock: list[int], mask: int, makers: int) -> tuple[float, int] | None:
-        """Let the next city grow as well as it pays: change the goods, return points less the worth of goods spent; None without wood."""
+        """Grow the next city as far as it pays: change the goods, return the points less the worth of goods spent; None without wood."""
         marginal, routes = self.marginal, self.usable(mask, makers > 0)
         step = self.step
         spare = held[:]

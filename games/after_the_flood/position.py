@@ -1,4 +1,4 @@
-"""Positions as JSON: written compactly, read with every fault named, completed from a part (after_the_flood#setup, #components).
+"""Positions as JSON: written compactly, read with every fault named, completed if partial (after_the_flood#setup, #components).
 
 Fields of a state (a position file may leave out all but what it is about):
     rules_version     1
@@ -7,11 +7,11 @@ Fields of a state (a position file may leave out all but what it is about):
     phase             paying | action | placing | trading | mustering | equipping | homing | garrisoning | attacking | expanding |
                       bidding | growing | rolling | start | scoring | closing | end
     turn              1..5; 0 in the phase start
-    active            the seat that acts or whose cities grow; null with start, scoring, closing, end
+    active            the seat that acts or whose cities grow; null in start, scoring, closing, end
     order             [seats in the order of play]
     passed            [seats that have passed]
     goods             per seat {good: count}
-    equipment, bids   per seat {good: count}, laid into the boxes this turn
+    equipment, bids   per seat {good: count}, put in the boxes this turn
     workers           per seat {area or box: count}
     available         per seat: workers that can be placed
     armies            per seat {area: 1 or 2}
@@ -20,12 +20,12 @@ Fields of a state (a position file may leave out all but what it is about):
     grown             [areas of cities that have grown]
     empires           per seat the empire founded this turn, or null
     ranking           [seats by the equipment of their armies, best first]
-    records           per turn that is scored, per seat: [areas, areas that Nippur counts, {city: [luxuries]}]
+    records           per scored turn, per seat: [areas, areas that Nippur counts, {city: [luxuries]}]
     growths           cities that have grown this turn: [[seat, area, [luxuries]]]
-    doing             of the action that is under way: {"paid": is it paid for, "placed": is a good spent on workers, "usable": scribes,
-                      "traded": {area: [exchanges, [goods got]]}, "extra": was the exchange of Sippar used, "target": area of the
-                      fight or of the garrison, "fight": invasion | founding | refounding}; what is as at the beginning is left out
-What is in the reserves and in the stock, and the scores, follow from these.
+    doing             of the current action: {"paid": whether it is paid for, "placed": whether a good is spent on workers, "usable": scribes,
+                      "traded": {area: [exchanges, [goods got]]}, "extra": whether Sippar's exchange was used, "target": area of the
+                      fight or of the garrison, "fight": invasion | founding | refounding}; entries still at their default are left out
+The reserves, the stock and the scores follow from these.
 """
 
 from __future__ import annotations
@@ -67,7 +67,6 @@ from games.after_the_flood.state import (
     INVASION,
     NO_AREA,
     NO_EMPIRE,
-    NO_SEAT,
     PHASES,
     ROLLING,
     START,
@@ -78,7 +77,7 @@ from games.after_the_flood.state import (
     first_state,
 )
 from games.core import jsonio
-from games.core.contract import Rng
+from games.core.contract import NO_SEAT, Rng
 
 FIELDS: Final = (
     "rules_version", "seats", "options", "phase", "turn", "active", "order", "passed", "goods", "equipment", "bids", "workers",
@@ -88,7 +87,8 @@ DOING: Final = ("paid", "placed", "usable", "traded", "extra", "target", "fight"
 UR_TEXTILE: Final = ("always", "weaver")
 TOOL_STOCK: Final = ("limited", "unlimited")
 ALL: Final = range(SEATS)
-MOST_GOODS: Final = 99  # grain and textiles have no limit
+MOST_GOODS: Final = 99  # of one kind in a position file; grain and textiles have no limit
+BYTE: Final = 255  # what they can become during a game
 
 
 def state_to_json(state: State) -> dict[str, Any]:
@@ -120,17 +120,17 @@ def state_to_json(state: State) -> dict[str, Any]:
 
 
 def goods_of(held: bytearray, seat: int) -> dict[str, int]:
-    """Return the goods of a seat by name."""
+    """Return a seat's goods by name."""
     return {GOODS[good]: count for good, count in enumerate(held[seat * KINDS : seat * KINDS + KINDS]) if count}
 
 
 def workers_of(state: State, seat: int) -> dict[str, int]:
-    """Return the workers of a seat on the map and in the boxes, by place."""
+    """Return a seat's workers on the map and in the boxes, by place."""
     return {PLACES[place]: count for place, count in enumerate(state.workers[seat * SPOTS : seat * SPOTS + SPOTS]) if count}
 
 
 def armies_of(state: State, seat: int) -> dict[str, int]:
-    """Return the armies of a seat on the map, by area."""
+    """Return a seat's armies on the map, by area."""
     return {AREAS[area]: 1 + (state.doubles >> area & 1) for area in areas_of(state.armies[seat])}
 
 
@@ -170,10 +170,10 @@ def state_from_json(data: Mapping[str, Any]) -> State:
 
 
 def complete(partial: Mapping[str, Any], rng: Rng) -> State:
-    """Return a full state from a part of one. Raises PositionError for what cannot be. Nothing is left to chance.
+    """Return a full state from a partial one. Raises PositionError for an impossible position. Nothing is left to chance.
 
-    Left out: seat 0 begins its action in turn 1; no goods, workers, armies, cities, empires; eight workers available, as far as
-    there are so many; no points in the turns before.
+    Defaults: seat 0 starts its action in turn 1; no goods, workers, armies, cities, empires; eight workers available, or as many
+    as there are; no points in earlier turns.
     """
     data = dict(jsonio.fields(partial, "", FIELDS))
     data.setdefault("rules_version", RULES_VERSION)
@@ -202,13 +202,13 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
         workers = jsonio.items(data["workers"], "workers", SEATS)
         placed = [sum(_counts(workers[seat], f"workers[{seat}]", PLACES, WORKERS).values()) for seat in ALL]
         data["available"] = [max(0, min(WORKERS_A_TURN, WORKERS - count)) for count in placed]
-    return _read(data)
+    return _read(data, MOST_GOODS)
 
 
 # Reading
 
 
-def _read(data: Mapping[str, Any]) -> State:
+def _read(data: Mapping[str, Any], most_goods: int = BYTE) -> State:
     if data["rules_version"] != RULES_VERSION or type(data["rules_version"]) is not int:
         jsonio.fail("rules_version", f"expected {RULES_VERSION}, found {jsonio.shown(data['rules_version'])}")
     jsonio.integer(data["seats"], "seats", SEATS, SEATS)
@@ -226,7 +226,7 @@ def _read(data: Mapping[str, Any]) -> State:
     if len(state.order) != SEATS:
         jsonio.fail("order", f"expected the {SEATS} seats")
     state.passed = sum(1 << seat for seat in _seats(data["passed"], "passed"))
-    _read_pieces(state, data)
+    _read_pieces(state, data, most_goods)
     state.ranking = _seats(data["ranking"], "ranking")
     records = jsonio.items(data["records"], "records")
     state.records = [
@@ -244,7 +244,7 @@ def _read(data: Mapping[str, Any]) -> State:
     return state
 
 
-def _read_pieces(state: State, data: Mapping[str, Any]) -> None:
+def _read_pieces(state: State, data: Mapping[str, Any], most_goods: int) -> None:
     rows = {
         name: jsonio.items(data[name], name, SEATS)
         for name in ("goods", "equipment", "bids", "workers", "available", "armies", "armies_available", "cities", "empires")
@@ -252,7 +252,7 @@ def _read_pieces(state: State, data: Mapping[str, Any]) -> None:
     state.doubles = 0
     for seat in ALL:
         for name, held in (("goods", state.goods), ("equipment", state.equipment), ("bids", state.bids)):
-            counts = _counts(rows[name][seat], f"{name}[{seat}]", GOODS, MOST_GOODS)
+            counts = _counts(rows[name][seat], f"{name}[{seat}]", GOODS, most_goods)
             held[seat * KINDS : seat * KINDS + KINDS] = bytes([counts.get(good, 0) for good in GOODS])
         counts = _counts(rows["workers"][seat], f"workers[{seat}]", PLACES, WORKERS)
         state.workers[seat * SPOTS : seat * SPOTS + SPOTS] = bytes([counts.get(place, 0) for place in PLACES])

@@ -1,4 +1,4 @@
-"""What cannot be: faults of a position that each field alone does not show (after_the_flood#components, #found, #act)."""
+"""Impossible positions: faults that no single field shows (after_the_flood#components, #found, #act)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from games.after_the_flood.state import (
     MUSTERING,
     NO_AREA,
     NO_EMPIRE,
-    NO_SEAT,
     PAYING,
     REFOUNDING,
     ROLLING,
@@ -30,12 +29,13 @@ from games.after_the_flood.state import (
     scribe_count,
 )
 from games.core import jsonio
+from games.core.contract import NO_SEAT
 
 ALL = range(SEATS)
 
 
 def check_position(state: State) -> None:
-    """Raise PositionError, one line that names the field, for a position that cannot be."""
+    """Raise PositionError, one line that names the field, for an impossible position."""
     _check_map(state)
     _check_empires(state)
     _check_turn(state)
@@ -125,16 +125,23 @@ def _check_fight(state: State) -> None:
             jsonio.fail("armies_available", "an attack needs an available army")
     if phase == ATTACKING and state.fight != INVASION:
         jsonio.fail("doing.fight", "only an invasion can be called off")
-    if phase == ROLLING and state.fight == INVASION and not legality.REACH[state.armies[seat]] >> state.target & 1:
+    if phase in (ROLLING, ATTACKING) and state.fight == INVASION and not legality.REACH[state.armies[seat]] >> state.target & 1:
         jsonio.fail("doing.target", "no army of the active seat is beside it")
     if phase == GARRISONING:
         if state.fight == INVASION:
             jsonio.fail("doing.fight", "a garrison is for a home: founding or refounding")
         if army_owner(state, state.target) != NO_SEAT or not state.armies_available[seat]:
             jsonio.fail("doing.target", "a garrison needs an area without armies and an available army")
-    if phase in (HOMING, ROLLING, GARRISONING) and state.fight == FOUNDING and state.armies[seat]:
-        jsonio.fail("armies", "a new empire has no armies on the map yet")
     if phase == HOMING and (state.fight != FOUNDING or legality.home_of(state, seat) != SUMER_EMPIRE):
         jsonio.fail("phase", "homing is for the founding of a Sumer empire")
+    if phase in (MUSTERING, EQUIPPING, HOMING) or (phase in (ROLLING, GARRISONING) and state.fight == FOUNDING):
+        if state.armies[seat]:
+            jsonio.fail("armies", "a new empire has no armies on the map yet")
+        if not state.armies_available[seat]:
+            jsonio.fail("armies_available", "a new empire has armies to place")
+    if phase in (ROLLING, GARRISONING) and state.fight != INVASION:
+        home = legality.home_of(state, seat)
+        if state.target != home and (home != SUMER_EMPIRE or state.target >= FIRST_OTHER):
+            jsonio.fail("doing.target", "is not the home of the active seat's empire")
     if state.fight == REFOUNDING and state.armies[seat]:
         jsonio.fail("doing.fight", "an empire with armies on the map need not come back")

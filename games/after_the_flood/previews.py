@@ -1,6 +1,6 @@
-"""What an action of the due seat will do, said before it is done. Effects are read off a copy on which it has been done.
+"""What an action of the due seat will do, told before it is taken. Effects are read off a copy on which it has been taken.
 
-A copy never rolls dice: where an action leads to a fight, the odds are said.
+A copy never rolls dice: if an action leads to a fight, the odds are told.
 """
 
 from __future__ import annotations
@@ -73,7 +73,6 @@ from games.after_the_flood.state import (
     GROWING,
     INVASION,
     MUSTERING,
-    NO_SEAT,
     PAYING,
     PLACING,
     ROLLING,
@@ -87,9 +86,9 @@ from games.after_the_flood.state import (
     value_of,
 )
 from games.after_the_flood.turns import decline_of, harvest
-from games.core.contract import Phrase
+from games.core.contract import NO_SEAT, Phrase
 
-# All that one action does
+# Everything that one action does
 
 
 def consequences(state: State, action: Action) -> list[Phrase]:
@@ -100,7 +99,7 @@ def consequences(state: State, action: Action) -> list[Phrase]:
 
 
 def _tell_next(state: State, new: State) -> list[Phrase]:
-    """Tell of the dice, or of who acts next when the action is over."""
+    """Tell of the dice, or of who acts next after the action."""
     seat = state.active
     if new.phase == ROLLING:
         return _tell_fight(new)
@@ -141,7 +140,7 @@ def _tell_fight(new: State) -> list[Phrase]:
 
 
 def empire_points(state: State, seat: int) -> int:
-    """Return the points that the empire of a seat brings as the map stands (points-1, points-2)."""
+    """Return the points that a seat's empire brings on the current map (points-1, points-2)."""
     areas, nippur, _ = scoring.turn_points(state, seat)
     return scoring.points_of((areas, nippur, ()))
 
@@ -213,7 +212,7 @@ def _tell_scribe(state: State, new: State, action: Scribe) -> list[Phrase]:
 
 
 def _tell_place_then(state: State, new: State, place: int) -> list[Phrase]:
-    """Tell of what a change of the workers in a place means: who has most, goods, empires, decline, points at the end."""
+    """Tell what a change in the workers in a place means: majorities, goods, empires, decline, points at the end."""
     seat = state.active
     told = []
     if workers_at(new, seat, place) > workers_at(state, seat, place):
@@ -236,7 +235,7 @@ def _tell_place_then(state: State, new: State, place: int) -> list[Phrase]:
 
 
 def _tell_newcomers(new: State, place: int) -> list[Phrase]:
-    """Tell what workers that come to a place cannot do there yet (scribes-5, trade-5)."""
+    """Tell what workers arriving in a place cannot do there yet (scribes-5, trade-5)."""
     if place == SCRIBES:
         return [phrase(phrases.THEN_NEW_SCRIBE, "scribes-5")]
     if place not in legality.SELLERS:
@@ -272,7 +271,7 @@ def _names_at(area: int, turn: int) -> list[int]:
 
 
 def rules_after_decline(state: State, seat: int, area: int) -> bool:
-    """Return whether a seat could start an empire in an area if the decline came now (decline-3, found-3)."""
+    """Return whether a seat could start an empire in an area if the decline took place now (decline-3, found-3)."""
     place = area - FIRST_OTHER
     new = state.copy()
     for other in range(SEATS):
@@ -481,8 +480,8 @@ def growth_goods(action: Grow) -> list[str]:
 
 
 def growing_cities(state: State, seat: int) -> list[str]:
-    """Return the cities of a seat that can grow, if it has the wood (growth-1, growth-3)."""
-    if not legality.can_grow(state, seat):
+    """Return the seat's cities that can grow if it has the wood (growth-1, growth-3)."""
+    if not legality.growable(state, seat):
         return []
     return [AREAS[area] for area in legality.AREAS_IN[state.cities[seat] & ~state.grown]]
 

@@ -1,9 +1,8 @@
-"""The answers to a question with what they do, and the button (act-2)."""
+"""The answers to a question, what they do, and the button (act-2)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from games.after_the_flood import legality
@@ -60,7 +59,6 @@ from games.after_the_flood.components import (
 from games.after_the_flood.previews import growth_goods
 from games.after_the_flood.prompt_facts import after, exchanges_left, fight_at, is_extra, is_held, phrase, rating_of, standing
 from games.after_the_flood.prompt_places import area_target, spot_target
-from games.after_the_flood.prompt_titles import Step
 from games.after_the_flood.state import (
     BIDDING,
     EXPANDING,
@@ -74,40 +72,19 @@ from games.after_the_flood.state import (
     destroy_cost,
     value_of,
 )
+from games.core.asking import Said, Step
 from games.core.contract import Option, Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An answer: its label, what is drawn, its piece on the board, its heading."""
-
-    label: Phrase
-    picture: str | None = None
-    target: str | None = None
-    group: Phrase | None = None
-    number: int | None = None
-
 
 # Answers
 
 
-def option_of(state: State, node: str, step: Step, is_chosen: bool) -> Option:
+def option_of(state: State, node: str, step: Step[Action], is_chosen: bool) -> Option:
     """Return an answer: a step of the question at `node`."""
-    said = _SAYERS[type(step.action)](state, node, step)
-    return Option(
-        step.text,
-        said.label,
-        picture=said.picture,
-        number=said.number,
-        selected=is_chosen,
-        target=said.target,
-        irreversible=_is_irreversible(state, step),
-        group=said.group,
-    )
+    return _SAYERS[type(step.action)](state, node, step).option(step.text, is_chosen, _is_irreversible(state, step))
 
 
-def _is_irreversible(state: State, step: Step) -> bool:
-    """Return whether dice or the points of the turn follow at once, or nothing more can be done in this turn."""
+def _is_irreversible(state: State, step: Step[Action]) -> bool:
+    """Return whether dice or the turn's scoring follow at once, or nothing more can be done this turn."""
     if step.text != str(step.action) or len(step.below) > 1 or isinstance(step.action, Place | Scribe | Trade):
         return False
     return step.text == "pass" or after(state, step.action).phase in (ROLLING, SCORING)
@@ -117,12 +94,12 @@ def _symbol(name: str) -> str | None:
     return SYMBOLS.get(name)
 
 
-def _is_first(node: str, step: Step) -> bool:
-    """Return whether a step names but the kind of an action, such as "build"."""
+def _is_first(node: str, step: Step[Action]) -> bool:
+    """Return whether a step names only the kind of an action, such as "build"."""
     return not node and " " not in step.text
 
 
-def _build(state: State, node: str, step: Step) -> Said:
+def _build(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Build)
     if _is_first(node, step):
         label = phrase(phrases.OPTION_BUILD, "build-1", n=len(step.below))
@@ -130,7 +107,7 @@ def _build(state: State, node: str, step: Step) -> Said:
     return _city_said(state, step, step.action.area)
 
 
-def _city_said(state: State, step: Step, area: int) -> Said:
+def _city_said(state: State, step: Step[Action], area: int) -> Said:
     text, anchor = _CITY_LABELS.get(area, (phrases.OPTION_CITY, "cities-8"))
     if area in _CITY_WORKERS:
         box, without = _CITY_WORKERS[area]
@@ -155,7 +132,7 @@ _CITY_WORKERS: Final = {
 }
 
 
-def _relocate(state: State, node: str, step: Step) -> Said:
+def _relocate(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Relocate)
     if _is_first(node, step):
         return Said(phrase(phrases.OPTION_RELOCATE, "build-3"), SYMBOLS["city"], group=phrase(phrases.GROUP_CITIES, "build-1"))
@@ -166,7 +143,7 @@ def _relocate(state: State, node: str, step: Step) -> Said:
     return _city_said(state, step, step.action.target)
 
 
-def _place(state: State, node: str, step: Step) -> Said:
+def _place(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Place)
     seat = state.active
@@ -198,7 +175,7 @@ def _place_group(spot: int) -> Phrase:
     return phrase(phrases.GROUP_OUTSIDE, "components-3")
 
 
-def _scribe(state: State, node: str, step: Step) -> Said:
+def _scribe(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Scribe)
     seat = state.active
@@ -214,7 +191,7 @@ def _scribe(state: State, node: str, step: Step) -> Said:
         return _place_said(state, spot)
     count = state.workers[seat * SPOTS + spot]
     if spot == SCRIBES:
-        count -= 1  # he who works is on the used side
+        count -= 1  # the scribe at work is on the used side
     elif spot == USED_SCRIBES:
         count += 1
     label = phrase(
@@ -223,7 +200,7 @@ def _scribe(state: State, node: str, step: Step) -> Said:
     return Said(label, _place_symbol(spot), spot_target(spot), _place_group(spot))
 
 
-def _trade(state: State, node: str, step: Step) -> Said:
+def _trade(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Trade)
     seat = state.active
@@ -242,7 +219,7 @@ def _trade(state: State, node: str, step: Step) -> Said:
     return Said(label, _symbol(GOODS[action.get]), f"good-{GOODS[action.give]}")
 
 
-def _plain(state: State, node: str, step: Step) -> Said:
+def _plain(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Plain)
     return _PLAIN_SAYERS[step.action.verb](state)
 
@@ -290,7 +267,7 @@ _DONE: Final = {
 }
 
 
-def _found(state: State, node: str, step: Step) -> Said:
+def _found(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Found)
     seat = state.active
@@ -307,7 +284,7 @@ def _found(state: State, node: str, step: Step) -> Said:
     return Said(label, SYMBOLS["empire"], f"empire-{name}", group)
 
 
-def _recruit(state: State, node: str, step: Step) -> Said:
+def _recruit(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Recruit)
     seat = state.active
@@ -318,7 +295,7 @@ def _recruit(state: State, node: str, step: Step) -> Said:
     return Said(label, _symbol(good), f"good-{good}", phrase(phrases.GROUP_RECRUIT, "found-6"), held)
 
 
-def _equip(state: State, node: str, step: Step) -> Said:
+def _equip(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Equip)
     seat = state.active
@@ -330,7 +307,7 @@ def _equip(state: State, node: str, step: Step) -> Said:
 
 
 def _area_said(state: State, area: int) -> Said:
-    """Return an area that armies would enter: empty, or what it takes to win it."""
+    """Return an area that armies would enter: that it is empty, or what it takes to win it."""
     if is_held(state, area):
         label = phrase(phrases.OPTION_FIGHT, "combat-1", area=AREAS[area], **fight_at(state, area))
         return Said(label, SYMBOLS["army"], area_target(area), phrase(phrases.GROUP_FIGHT, "combat-1"))
@@ -338,12 +315,12 @@ def _area_said(state: State, area: int) -> Said:
     return Said(label, SYMBOLS["army"], area_target(area), phrase(phrases.GROUP_EMPTY, "expand-3"))
 
 
-def _home(state: State, node: str, step: Step) -> Said:
+def _home(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Home)
     return _area_said(state, step.action.area)
 
 
-def _garrison(state: State, node: str, step: Step) -> Said:
+def _garrison(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Garrison)
     count = step.action.count
     left = state.armies_available[state.active] - count
@@ -356,7 +333,7 @@ def _group_expansion(state: State) -> Phrase:
     return phrase(phrases.GROUP_EXPANSION, "expand-1")
 
 
-def _invade(state: State, node: str, step: Step) -> Said:
+def _invade(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Invade)
     if not node:
         label = phrase(phrases.OPTION_INVADE, "expand-2", n=len(step.below))
@@ -364,7 +341,7 @@ def _invade(state: State, node: str, step: Step) -> Said:
     return _area_said(state, step.action.area)
 
 
-def _destroy(state: State, node: str, step: Step) -> Said:
+def _destroy(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Destroy)
     if not node:
         label = phrase(phrases.OPTION_DESTROY, "destroy-1", areas=_areas(step))
@@ -375,11 +352,11 @@ def _destroy(state: State, node: str, step: Step) -> Said:
     return Said(label, SYMBOLS["city"], area_target(area))
 
 
-def _areas(step: Step) -> list[str]:
+def _areas(step: Step[Action]) -> list[str]:
     return [AREAS[action.area] for action in step.below if isinstance(action, Destroy | Reinforce)]
 
 
-def _reinforce(state: State, node: str, step: Step) -> Said:
+def _reinforce(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Reinforce)
     if not node:
         label = phrase(phrases.OPTION_REINFORCE, "expand-5", areas=_areas(step))
@@ -388,7 +365,7 @@ def _reinforce(state: State, node: str, step: Step) -> Said:
     return Said(phrase(phrases.OPTION_REINFORCE_AREA, "expand-5", area=AREAS[area]), SYMBOLS["army"], area_target(area))
 
 
-def _refound(state: State, node: str, step: Step) -> Said:
+def _refound(state: State, node: str, step: Step[Action]) -> Said:
     assert isinstance(step.action, Refound)
     if node:
         return _area_said(state, step.action.area)
@@ -401,7 +378,7 @@ def _refound(state: State, node: str, step: Step) -> Said:
     return Said(label, SYMBOLS["empire"], said.target, _group_expansion(state))
 
 
-def _pay(state: State, node: str, step: Step) -> Said:
+def _pay(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Pay)
     seat = state.active
@@ -412,7 +389,7 @@ def _pay(state: State, node: str, step: Step) -> Said:
     return Said(phrase(phrases.OPTION_PAY, "pass-3", what=what), _symbol(what), target, phrase(phrases.GROUP_PAY, "pass-3"), count)
 
 
-def _bid(state: State, node: str, step: Step) -> Said:
+def _bid(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Bid)
     seat = state.active
@@ -422,7 +399,7 @@ def _bid(state: State, node: str, step: Step) -> Said:
     return Said(label, _symbol(good), f"good-{good}", phrase(phrases.GROUP_BID, "pass-2"), held)
 
 
-def _grow(state: State, node: str, step: Step) -> Said:
+def _grow(state: State, node: str, step: Step[Action]) -> Said:
     action = step.action
     assert isinstance(action, Grow)
     if node:
@@ -441,7 +418,7 @@ _PLAIN_SAYERS: Final[dict[str, Callable[[State], Said]]] = {
     "stop": _stop,
     "done": _done,
 }
-_SAYERS: Final[dict[type, Callable[[State, str, Step], Said]]] = {
+_SAYERS: Final[dict[type, Callable[[State, str, Step[Action]], Said]]] = {
     Plain: _plain,
     Pay: _pay,
     Build: _build,

@@ -1,4 +1,4 @@
-"""What questions and previews of After the Flood read off a position."""
+"""What the questions and previews of After the Flood read off a position."""
 
 from __future__ import annotations
 
@@ -19,28 +19,23 @@ from games.after_the_flood.components import (
     USED_SCRIBES,
     USED_TOOL_MAKERS,
 )
+from games.after_the_flood.phrases import VOICE
 from games.after_the_flood.prompt_odds import hit_chance, percent
 from games.after_the_flood.state import (
-    NO_SEAT,
     State,
     army_count,
     army_owner,
     trader_count,
     value_of,
 )
-from games.after_the_flood.turns import RULE
-from games.core.contract import Phrase
+from games.core.contract import NO_SEAT
 
+phrase: Final = VOICE.phrase
 UNUSED_OF: Final = {SCRIBES: USED_SCRIBES, TOOL_MAKERS: USED_TOOL_MAKERS}
 
 
-def phrase(text: str, anchor: str | None = None, **params: object) -> Phrase:
-    """Return a sentence with its paragraph."""
-    return Phrase(text, params, None if anchor is None else RULE + anchor)
-
-
 def after(state: State, action: Action) -> State:
-    """Return a copy on which a legal action has been done."""
+    """Return a copy on which a legal action has been taken."""
     new = state.copy()
     rules.STEPS[type(action)](new, action, None)
     return new
@@ -53,7 +48,7 @@ def others_of(seat: int) -> tuple[int, int]:
 
 
 def workers_at(state: State, seat: int, place: int) -> int:
-    """Return the workers of a seat in a place; in a box with two sides those of both."""
+    """Return the workers of a seat in a place; in a box with two sides, those on both."""
     at = seat * SPOTS
     count = state.workers[at + place]
     return count + (state.workers[at + UNUSED_OF[place]] if place in UNUSED_OF else 0)
@@ -78,16 +73,16 @@ def rating_of(state: State, value: int) -> str:
 
 
 def exchanges_left(state: State, seat: int, place: int) -> int:
-    """Return how many exchanges a seat can still make in an area in this action, that of Sippar left out (trade-2).
+    """Return how many exchanges a seat can still make in an area in this action, without Sippar's (trade-2).
 
-    Each takes a trader and a good that was not yet got there.
+    Each takes a trader and a good not yet obtained there.
     """
     used = state.traded[place]
     return min(trader_count(state, seat, place) - (used & 7), len(SOLD[place]) - (used >> 3).bit_count())
 
 
 def is_extra(state: State, action: Trade) -> bool:
-    """Return whether an exchange is the extra one of Sippar (trade-7)."""
+    """Return whether an exchange is Sippar's extra one (trade-7)."""
     slot = SOLD[action.place].index(action.get)
     return exchanges_left(state, state.active, action.place) < 1 or bool(state.traded[action.place] >> (3 + slot) & 1)
 
@@ -102,5 +97,5 @@ def fight_at(state: State, area: int) -> dict[str, int]:
 
 
 def is_held(state: State, area: int) -> bool:
-    """Return whether somebody else's army stands in an area."""
+    """Return whether somebody else's army is in an area."""
     return army_owner(state, area) not in (NO_SEAT, state.active)

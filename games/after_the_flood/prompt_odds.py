@@ -1,4 +1,4 @@
-"""The odds of a fight: of one roll, and of going on to the end (combat-1, combat-3)."""
+"""The odds of a fight: of one roll, and of fighting on to the end (combat-1, combat-3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def hit_chance(need: int) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def fight(armies: int, defenders: int, need: int) -> tuple[Fraction, Fraction]:
-    """Return the chance to beat all defenders before the last army is lost, and the armies that are lost on average.
+    """Return the chance of beating all defenders before the last army is lost, and the average number of armies lost.
 
     >>> fight(1, 1, 5)
     (Fraction(5, 6), Fraction(1, 6))
@@ -36,7 +36,7 @@ def fight(armies: int, defenders: int, need: int) -> tuple[Fraction, Fraction]:
 
 
 def percent(chance: Fraction) -> int:
-    """Return a chance in per cent, rounded; only what is certain gives 100.
+    """Return a chance in per cent, rounded; only certainty gives 100.
 
     >>> percent(Fraction(5, 6)), percent(Fraction(999, 1000))
     (83, 99)

@@ -1,4 +1,4 @@
-"""Places on the board that a question closes, with the reason (build-2, place-4, trade-1, expand-2)."""
+"""Places on the board that a question rules out, with the reason (build-2, place-4, trade-1, expand-2)."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def area_target(area: int) -> str:
 
 
 def spot_target(spot: int) -> str:
-    """Return the target of a place of workers, or of the available ones."""
+    """Return the target of a place for workers, or of the available workers."""
     name = SPOT_NAMES[spot]
     return name if spot == AVAILABLE else f"box-{name}" if name in BOXES else f"area-{name}"
 
 
 def is_on_board(state: State, node: str, first: str) -> bool:
-    """Return whether the options of a question are places on the board; `first` is the text of the first one."""
+    """Return whether the options of a question are places on the board; `first` is the text of the first option."""
     if not node:
         return state.phase in (HOMING, GROWING) or (state.phase == TRADING and first.startswith("trade "))
     words = node.split(" ")
@@ -60,7 +60,7 @@ def is_on_board(state: State, node: str, first: str) -> bool:
 
 
 def closed_of(state: State, node: str, targets: list[str | None]) -> dict[str, Phrase]:
-    """Return why the places that are not among `targets` are not possible in a question for places."""
+    """Return why the places not among `targets` are not possible in a question about places."""
     words = node.split(" ")
     if not node:
         found = _traders(state) if state.phase == TRADING else _growing(state)
@@ -95,7 +95,7 @@ def _cities(state: State, words: list[str]) -> Reasons:
 
 
 def _no_workers() -> Reasons:
-    """Return the places where no worker is ever put (place-2, place-4)."""
+    """Return the places where workers are never placed (place-2, place-4)."""
     no_workers, used = phrase(phrases.CLOSED_NO_WORKERS, "place-4"), phrase(phrases.CLOSED_USED_SIDE, "place-2")
     found: Reasons = {area_target(area): no_workers for area in range(len(SUMER))}
     return found | {spot_target(box): used for box in (USED_SCRIBES, USED_TOOL_MAKERS)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from games.after_the_flood import prompt_phrases as phrases
@@ -41,19 +40,11 @@ from games.after_the_flood.state import (
     value_of,
 )
 from games.after_the_flood.turns import decline_of
+from games.core.asking import Step
 from games.core.contract import Phrase
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step of a question: the prefix it leads to, the first legal action behind it, and all of them."""
-
-    text: str
-    action: Action
-    below: list[Action]
-
-
-def title_of(state: State, node: str, steps: Sequence[Step]) -> Phrase:
+def title_of(state: State, node: str, steps: Sequence[Step[Action]]) -> Phrase:
     """Return what is asked."""
     words = node.split(" ")
     verb = words[0]
@@ -90,7 +81,7 @@ _TITLES_TO: Final = {
 }
 
 
-def _first_title(state: State, steps: Sequence[Step]) -> Phrase:
+def _first_title(state: State, steps: Sequence[Step[Action]]) -> Phrase:
     phase, seat = state.phase, state.active
     if phase == PAYING:
         return phrase(phrases.ASK_PAY if len(steps) > 1 else phrases.ASK_CANNOT_PAY, "pass-3" if len(steps) > 1 else "pass-5")
@@ -119,7 +110,7 @@ _FIRST_TITLES: Final = {
 }
 
 
-def hint_of(state: State, node: str, steps: Sequence[Step]) -> Phrase | None:
+def hint_of(state: State, node: str, steps: Sequence[Step[Action]]) -> Phrase | None:
     """Return what helps with the answer."""
     if node:
         return None

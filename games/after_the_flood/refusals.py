@@ -70,7 +70,6 @@ from games.after_the_flood.state import (
     HOMING,
     MUSTERING,
     NO_EMPIRE,
-    NO_SEAT,
     PAYING,
     PLACING,
     ROLLING,
@@ -82,10 +81,10 @@ from games.after_the_flood.state import (
     cities_left,
     city_owner,
     destroy_cost,
-    scribe_count,
+    scribe_room,
     trader_count,
 )
-from games.core.contract import CHANCE, SCORER, IllegalAction
+from games.core.contract import CHANCE, NO_SEAT, SCORER, IllegalAction
 
 RULE: Final = "after_the_flood#"
 
@@ -184,7 +183,7 @@ def _check_mustering(state: State, seat: int, action: Action) -> None:
         if state.phase != MUSTERING:
             refuse("equipping_begun", "found-6")
         _check_good(state, seat, action.good, "found-6")
-        if not state.armies_reserve[seat]:
+        if not legality.can_recruit(state, seat, action.good):
             refuse("no_army_in_reserve", "found-6")
     elif isinstance(action, Equip):
         _check_good(state, seat, action.good, "equip-1")
@@ -228,13 +227,12 @@ def _check_growing(state: State, seat: int, action: Action) -> None:
         return
     if not isinstance(action, Grow):
         refuse("growing_first", "growth-1")
-    if not state.cities[seat] >> action.area & 1:
-        refuse("no_own_city", "growth-1", area=AREAS[action.area])
-    if state.grown >> action.area & 1:
-        refuse("grown_already", "growth-3", area=AREAS[action.area])
-    held = state.goods[seat * KINDS + WOOD]
-    if held < GROWTH_WOOD:
-        refuse("too_little_wood", "growth-1", n=GROWTH_WOOD, held=held)
+    if not legality.growable(state, seat) >> action.area & 1:
+        if not state.cities[seat] >> action.area & 1:
+            refuse("no_own_city", "growth-1", area=AREAS[action.area])
+        if state.grown >> action.area & 1:
+            refuse("grown_already", "growth-3", area=AREAS[action.area])
+        refuse("too_little_wood", "growth-1", n=GROWTH_WOOD, held=state.goods[seat * KINDS + WOOD])
     for good in action.luxuries:
         _check_good(state, seat, good, "growth-1")
 
@@ -276,16 +274,15 @@ def _check_building(state: State, seat: int, action: Build | Relocate) -> None:
             refuse("no_own_city", "build-3", area=AREAS[action.source])
         if action.source == area:
             refuse("same_area", "build-3", area=AREAS[area])
-    owner = city_owner(state, area)
-    if owner != NO_SEAT:
-        refuse("city_there", "build-2", area=AREAS[area], seat=owner)
-    owner = army_owner(state, area)
-    if owner not in (NO_SEAT, seat):
-        refuse("enemy_army_there", "build-2", area=AREAS[area], seat=owner)
+    if not legality.free_areas(state, seat) >> area & 1:
+        owner = city_owner(state, area)
+        if owner != NO_SEAT:
+            refuse("city_there", "build-2", area=AREAS[area], seat=owner)
+        refuse("enemy_army_there", "build-2", area=AREAS[area], seat=army_owner(state, area))
 
 
 def _check_workers(state: State, seat: int, action: Place | Scribe) -> None:
-    room = SCRIBE_LIMIT - scribe_count(state, seat)
+    room = scribe_room(state, seat)
     if isinstance(action, Place):
         if state.is_placed:
             refuse("placed_already", "place-1")
@@ -298,11 +295,11 @@ def _check_workers(state: State, seat: int, action: Place | Scribe) -> None:
     if not state.usable:
         unused = state.workers[seat * SPOTS + SCRIBES]
         refuse("new_scribe" if unused else "no_scribe", "scribes-5" if unused else "scribes-1")
-    if not legality.can_move_from(state, seat, action.source):
+    if action.source not in legality.scribe_sources(state, seat):
         if action.source == AVAILABLE:
             refuse("no_worker_available", "scribes-1")
         refuse("no_worker_there", "scribes-3", place=PLACES[action.source])
-    if action.target == SCRIBES and room < 1:
+    if action.target not in legality.SCRIBE_TARGETS[room > 0][action.source]:
         refuse("too_many_scribes", "scribes-2", n=SCRIBE_LIMIT)
 
 
@@ -316,7 +313,7 @@ def _check_trade(state: State, seat: int, action: Trade) -> None:
             refuse("army_blocks_trade", "trade-5", area=area, seat=owner)
         refuse("no_trader", "trade-1", area=area)
     slot = SOLD[place].index(action.get)
-    if not legality.can_get(state, seat, place, slot):
+    if not legality.open_slots(state, seat, place) >> slot & 1:
         if (state.traded[place] & 7) >= traders:
             refuse("traders_used", "trade-2", area=area, n=traders)
         has_city = bool(state.cities[seat] >> SIPPAR & 1)
@@ -335,6 +332,8 @@ def _check_tool(state: State, seat: int) -> None:
 
 
 def _check_founding(state: State, seat: int, action: Found) -> None:
+    if action.empire in legality.empires_to_found(state, seat):
+        return
     offered = {empire: home for empire, home, _ in legality.OFFERED[state.turn]}
     name = EMPIRE_NAMES[action.empire]
     if state.empires[seat] != NO_EMPIRE:
@@ -344,16 +343,16 @@ def _check_founding(state: State, seat: int, action: Found) -> None:
     if action.empire in state.empires:
         refuse("empire_taken", "found-2", empire=name, seat=state.empires.index(action.empire))
     home = offered[action.empire]
-    if home != SUMER_EMPIRE and not legality.is_ruler(state, seat, home):
-        own = state.workers[seat * SPOTS + home - FIRST_OTHER]
-        refuse("others_have_more" if own else "no_worker_at_home", "found-3", area=AREAS[home])
+    own = state.workers[seat * SPOTS + home - FIRST_OTHER]
+    refuse("others_have_more" if own else "no_worker_at_home", "found-3", area=AREAS[home])
 
 
 def _check_expansion(state: State, seat: int, action: Invade | Destroy | Reinforce | Refound, cost: int) -> None:
+    if action in legality.expansions(state, seat, cost):
+        return
     if state.empires[seat] == NO_EMPIRE:
         refuse("no_empire", "expand-1")
     own = state.armies[seat]
-    left = state.armies_available[seat] - cost
     if isinstance(action, Refound):
         if own:
             refuse("armies_on_map", "expand-8")
@@ -362,27 +361,21 @@ def _check_expansion(state: State, seat: int, action: Invade | Destroy | Reinfor
             refuse("refound_where" if is_sumer else "refound_home", "expand-8")
     elif not own:
         refuse("home_lost", "expand-8")
-    if left < 1:
-        refuse("repeat_too_dear" if cost else "no_army_available", "expand-6" if cost else "expand-1", held=state.armies_available[seat])
-    if isinstance(action, Refound):
-        return
+    held = state.armies_available[seat]
+    if isinstance(action, Refound) or held <= cost:
+        refuse("repeat_too_dear" if cost else "no_army_available", "expand-6" if cost else "expand-1", held=held)
     area = action.area
     if isinstance(action, Invade):
         if own >> area & 1:
             refuse("own_army_there", "expand-2", area=AREAS[area])
-        if not legality.REACH[own] >> area & 1:
-            is_open = any(mask >> area & 1 for mask in NEIGHBOURS)
-            refuse("not_a_neighbour" if is_open else "never_invaded", "expand-2" if is_open else "expand-4", area=AREAS[area])
-        return
+        is_open = any(mask >> area & 1 for mask in NEIGHBOURS)
+        refuse("not_a_neighbour" if is_open else "never_invaded", "expand-2" if is_open else "expand-4", area=AREAS[area])
     if not own >> area & 1:
         refuse("no_own_army_there", "destroy-1" if isinstance(action, Destroy) else "expand-5", area=AREAS[area])
     if isinstance(action, Reinforce):
-        if state.doubles >> area & 1:
-            refuse("two_armies_there", "expand-5", area=AREAS[area])
-        return
+        refuse("two_armies_there", "expand-5", area=AREAS[area])
     owner = city_owner(state, area)
     if owner in (NO_SEAT, seat):
         refuse("no_city_there" if owner == NO_SEAT else "own_city", "destroy-1", area=AREAS[area])
     needed = destroy_cost(state, owner)
-    if left < needed:
-        refuse("destroy_too_dear", "destroy-1" if needed == 2 else "destroy-3", n=needed, held=left)
+    refuse("destroy_too_dear", "destroy-1" if needed == 2 else "destroy-3", n=needed, held=held - cost)

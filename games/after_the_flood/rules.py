@@ -1,6 +1,6 @@
-"""The game as the contract wants it: who is due, applying actions, chance, and the fast path of random play.
+"""The game as the contract requires it: who is due, applying actions, chance, and the fast path for random play.
 
-`apply` is check, copy, step. A step changes a state in place, trusts its caller and tells what happened when `events` is a list.
+`apply` is check, copy, step. A step changes a state in place, trusts its caller, and tells what happened if `events` is a list.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from games.after_the_flood.actions import (
     FOUNDS,
     GROWTHS,
     HOMES,
-    LUXURY_SETS,
-    MAKE_TOOL,
     ORDERS,
     PASS,
     PLACINGS,
@@ -51,8 +49,10 @@ from games.after_the_flood.actions import (
     Roll,
     Scribe,
     Trade,
+    parse_action,
 )
-from games.after_the_flood.components import KINDS, RECRUITS, SCRIBE_LIMIT, SCRIBES, SPOTS, TARGETS, USED_SCRIBES, VALUES
+from games.after_the_flood.components import SCRIBES, TARGETS, VALUES
+from games.after_the_flood.meta import META
 from games.after_the_flood.state import (
     ACTION,
     ATTACKING,
@@ -72,19 +72,20 @@ from games.after_the_flood.state import (
     State,
     cities_left,
     first_state,
-    scribe_count,
+    scribe_room,
 )
 from games.after_the_flood.turns import RULE, Events
 from games.core.contract import CHANCE, SCORER, Event, Rng
+from games.core.forms import Forms
+from games.core.options import checked
 
 legal_actions = legality.legal_actions
 
 
 def setup(seats: int, options: Mapping[str, Any]) -> State:
-    """Return the first position. Options: `ur_textile` always | weaver, `tool_stock` limited | unlimited. Raises ValueError."""
-    if seats != 3:
-        raise ValueError(f"After the Flood is for 3 players, not {seats}")
-    return first_state(options.get("ur_textile") == "weaver", options.get("tool_stock") != "unlimited")
+    """Return the first position: CHANCE sets the order of play (setup-1). Raises SetupError."""
+    chosen = checked(META, seats, options)
+    return first_state(chosen["ur_textile"] == "weaver", chosen["tool_stock"] == "limited")
 
 
 def actors(state: State) -> tuple[int, ...]:
@@ -97,8 +98,13 @@ def actors(state: State) -> tuple[int, ...]:
     return () if phase == END else (SCORER,)
 
 
+FORMS: Final = Forms(parse_action, "after_the_flood#act-1")
+FORMS.update({row[area]: row[area] for area, row in enumerate(RELOCATIONS)})  # no text has these, but a board may ask for them
+
+
 def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]:
     """Return the new state and what happened. Raises IllegalAction; never changes `state`."""
+    action = FORMS[action]
     refusals.check(state, actor, action)
     new = state.copy()
     events: list[Event] = []
@@ -213,7 +219,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Action:
 
 
 def _sample_turn(state: State, rng: Rng) -> Action:
-    """Draw a kind of action; where it is not possible, the next kind."""
+    """Draw a kind of action; if it is not possible, the next kind is tried."""
     below = rng.below
     seat = state.active
     draw = below(16, "play")
@@ -233,9 +239,7 @@ def _sample_turn(state: State, rng: Rng) -> Action:
             return action
         draw = 7
     if draw < 10:
-        found = legality.exchanges(state, seat)
-        if legality.is_tool_possible(state, seat):
-            found.append(MAKE_TOOL)
+        found = legality.trades(state, seat)
         if found:
             return found[below(len(found), "play")]
         draw = 10
@@ -254,66 +258,61 @@ def _sample_turn(state: State, rng: Rng) -> Action:
 
 
 def _sample_workers(state: State, seat: int, rng: Rng, what: int) -> Action | None:
-    """Return a placing, or with `what` 0 the use of a scribe; None when neither is possible."""
+    """Return a placement, or the use of a scribe if `what` is 0; None if neither is possible."""
     below = rng.below
     if state.usable and (not what or state.is_placed):
-        sources = [source for source in range(SPOTS + 1) if legality.can_move_from(state, seat, source)]
+        sources = legality.scribe_sources(state, seat)
         source = sources[below(len(sources), "play")]
+        targets = legality.SCRIBE_TARGETS[scribe_room(state, seat) > 0][source]
         while True:
             target = legality.ALL_TARGETS[below(len(legality.ALL_TARGETS), "play")]
-            if target == source or (target == SCRIBES and (source == USED_SCRIBES or scribe_count(state, seat) >= SCRIBE_LIMIT)):
-                continue
-            return SCRIBE_MOVES[source][target]
+            if target in targets:
+                return SCRIBE_MOVES[source][target]
     held = state.workers_available[seat]
     if state.is_placed or not held:
         return None
-    base = seat * KINDS
-    goods = state.goods
-    mine = [good for good in range(KINDS) if goods[base + good]]
+    mine = legality.goods_held(state, seat)
     if not mine:
         return None
     good = mine[below(len(mine), "play")]
     place = TARGETS[below(len(TARGETS), "play")]
     most = min(held, VALUES[good])
     if place == SCRIBES:
-        most = min(most, SCRIBE_LIMIT - scribe_count(state, seat))
+        most = min(most, scribe_room(state, seat))
         if not most:
             return PLACINGS[good][TARGETS[0]][0]
     return PLACINGS[good][place][below(most, "play")]
 
 
 def _sample_spending(state: State, seat: int, rng: Rng) -> Action:
-    """Return a good to spend on armies, equipment or the order of play, or the end of it."""
+    """Return a good to spend on armies, equipment or the order of play, or the end of spending."""
     below = rng.below
     phase = state.phase
     end = DONE if phase == BIDDING else READY
     if below(2, "play"):
         return end
-    base = seat * KINDS
-    goods = state.goods
-    held = [good for good in range(KINDS) if goods[base + good]]
+    held = legality.goods_held(state, seat)
     if not held:
         return end
     good = held[below(len(held), "play")]
     if phase == BIDDING:
         return BIDS[good]
-    if phase == MUSTERING and good in RECRUITS and state.armies_reserve[seat] and below(2, "play"):
+    if phase == MUSTERING and legality.can_recruit(state, seat, good) and below(2, "play"):
         return RECRUITINGS[good]
     return EQUIPS[good]
 
 
 def _sample_growth(state: State, seat: int, rng: Rng) -> Action:
     below = rng.below
-    if not below(8, "play"):
+    growable = legality.growable(state, seat)
+    if not growable or not below(8, "play"):
         return DONE
-    cities = legality.AREAS_IN[state.cities[seat] & ~state.grown]
-    base = seat * KINDS
-    sets = [chosen for chosen in LUXURY_SETS if all(state.goods[base + good] for good in chosen)]
+    cities, sets = legality.AREAS_IN[growable], legality.luxury_sets(state, seat)
     return GROWTHS[cities[below(len(cities), "play")]][sets[below(len(sets), "play")]]
 
 
 def playout_moves(state: State, rng: Rng) -> int:
-    """Play `state` in place to its end by `sample_action` and the steps; return the moves of seats made."""
+    """Play `state` in place to its end by `sample_action` and the steps; return the number of moves by seats."""
     moves = 0
     while True:
         phase = state.phase

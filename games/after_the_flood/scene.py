@@ -1,7 +1,7 @@
-"""What a board of After the Flood looks like, as plain data: the map with its pieces, the boxes, the turns, what players hold.
+"""What a board of After the Flood looks like, as plain data: the map with its pieces, the boxes, the turns, what players have.
 
-Markup stands in templates/games/after_the_flood/board.html, the ground of the map in ground.html beside it. Areas have the numbers of
-their order in AREAS, from 1; the layers of the map lie one over the other, so that a move sends little.
+The markup is in templates/games/after_the_flood/board.html, the ground of the map in ground.html next to it. Areas are numbered from 1
+in the order of AREAS. The layers of the map are drawn over one another, so that a move sends little.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from games.core.phrases import N_
 
 POINTS: Final = N_("points: {score}")
 PASSED: Final = N_("passed, bid {n}")
-BIDS: Final = N_("bids")
-LEADS: Final = N_("points at the end: {points}, as it stands for {seat:name}")
-TIED: Final = N_("points at the end: {points}, as it stands for nobody")
+BIDS: Final = N_("is bidding")
+LEADS: Final = N_("points at the end: {points}, currently for {seat:name}")
+TIED: Final = N_("points at the end: {points}, currently for nobody")
 
 Target = dict[str, Any]
 
@@ -40,8 +40,8 @@ Target = dict[str, Any]
 def scene(view: View) -> dict[str, Any]:
     """Return the drawing of a position.
 
-    `targets` holds what `prompt` names: `area-ur`, `box-weaving`, `empire-guti` of the present turn, and for a player `available` and
-    `good-metal`. The rolls of two dice are in it too, so that the last one is found among the latest events.
+    `targets` holds what `prompt` names: `area-ur`, `box-weaving`, `empire-guti` for the current turn, and for a player `available` and
+    `good-metal`. It also holds the rolls of two dice, so that the last roll is found among the latest events.
     """
     targets = _targets(view)
     infos = [_info(view, area) for area in AREAS]
@@ -96,27 +96,25 @@ def _targets(view: View) -> dict[str, Target]:
 
 
 def _pieces(view: View) -> list[dict[str, Any]]:
-    """Return by seat what stands on the map, each piece with the middle where it lies."""
-    position = view.position
+    """Return, by seat, the pieces on the map, each with its centre."""
     drawn: list[dict[str, Any]] = [{"number": seat + 1, "workers": [], "armies": [], "cities": []} for seat in range(SEATS)]
     for area in AREAS:
         standing = [  # kind, seat, count
-            *[("workers", seat, count) for seat in range(SEATS) if (count := position["workers"][seat].get(area))],
-            *[("cities", seat, 1) for seat in range(SEATS) if area in position["cities"][seat]],
-            *[("armies", seat, count) for seat in range(SEATS) if (count := position["armies"][seat].get(area))],
+            *[("workers", seat, count) for seat in range(SEATS) if (count := view.workers[seat].get(area))],
+            *[("cities", seat, 1) for seat in range(SEATS) if area in view.cities[seat]],
+            *[("armies", seat, count) for seat in range(SEATS) if (count := view.armies[seat].get(area))],
         ]
         main, beside = ROWS[area]
         apart = [item for item in standing if item[0] == "armies" and beside != main]
         for middle, items in ((main, [item for item in standing if item not in apart]), (beside, apart)):
             widths = [{"workers": WORKER, "armies": ARMY, "cities": CITY}[kind] for kind, _, _ in items]
             for (kind, seat, count), (x, y) in zip(items, row(middle, widths), strict=True):
-                drawn[seat][kind].append({"area": area, "x": x, "y": y, "count": count, "is_grown": area in position["grown"]})
+                drawn[seat][kind].append({"area": area, "x": x, "y": y, "count": count, "is_grown": area in view.grown})
     return drawn
 
 
 def _info(view: View, area: str) -> dict[str, Any]:
-    """Return all that is to be told of an area: what it sells, what it brings at the end, what stands there."""
-    position = view.position
+    """Return everything there is to tell about an area: what it sells, what it scores at the end, what is there."""
     index = AREAS.index(area)
     place = index - FIRST_OTHER
     sold = SOLD[place] if place >= 0 else ()
@@ -130,33 +128,32 @@ def _info(view: View, area: str) -> dict[str, Any]:
             {
                 "number": seat + 1,
                 "name": Phrase(NAME, {"seat": seat}),
-                "workers": position["workers"][seat].get(area, 0),
-                "armies": position["armies"][seat].get(area, 0),
-                "has_city": area in position["cities"][seat],
-                "is_grown": area in position["cities"][seat] and area in position["grown"],
+                "workers": view.workers[seat].get(area, 0),
+                "armies": view.armies[seat].get(area, 0),
+                "has_city": area in view.cities[seat],
+                "is_grown": area in view.cities[seat] and area in view.grown,
             }
             for seat in range(SEATS)
-            if area in position["workers"][seat] or area in position["armies"][seat] or area in position["cities"][seat]
+            if area in view.workers[seat] or area in view.armies[seat] or area in view.cities[seat]
         ],
     }
 
 
 def _majority(view: View, place: str, points: int) -> Phrase:
-    """Return who would have the points of a place at the end (end-2, end-3)."""
+    """Return who would score the points of a place at the end (end-2, end-3)."""
     for winner, seat, _ in view.majorities:
         if winner == place:
             return Phrase(LEADS, {"points": points, "seat": seat})
     return Phrase(TIED, {"points": points})
 
 
-# Before the players
+# In front of the players
 
 
 def _player(view: View, seat: int, targets: dict[str, Target]) -> dict[str, Any]:
-    position = view.position
     is_me = seat == view.seat
-    at = position["ranking"].index(seat) if seat in position["ranking"] else None
-    empire = position["empires"][seat]
+    at = view.ranking.index(seat) if seat in view.ranking else None
+    empire = view.empires[seat]
     return {
         "number": seat + 1,
         "name": Phrase(NAME, {"seat": seat}),
@@ -164,15 +161,15 @@ def _player(view: View, seat: int, targets: dict[str, Target]) -> dict[str, Any]
             {
                 "good": good,
                 "symbol": SYMBOLS[good],
-                "count": position["goods"][seat].get(good, 0),
+                "count": view.goods[seat].get(good, 0),
                 "target": targets.get(f"good-{good}") if is_me else None,
             }
             for good in GOODS
         ],
         "people": {
-            "available": position["available"][seat],
+            "available": view.available[seat],
             "reserve": view.reserve[seat],
-            "armies": position["armies_available"][seat],
+            "armies": view.armies_available[seat],
             "armies_reserve": view.armies_reserve[seat],
             "target": targets.get("available") if is_me else None,
         },
@@ -195,6 +192,6 @@ def _notes(view: View, seat: int) -> list[Phrase]:
     notes = [Phrase(POINTS, {"score": view.scores[seat]})]
     if view.phase == "bidding" and view.active == seat:
         return [Phrase(BIDS, {}, "after_the_flood#pass-2"), *notes]
-    if seat in view.position["passed"]:
+    if seat in view.passed:
         return [Phrase(PASSED, {"n": view.bid_values[seat]}, "after_the_flood#pass-1"), *notes]
     return notes

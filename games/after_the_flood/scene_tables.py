@@ -1,4 +1,4 @@
-"""Tables at hand and the card of what is often forgotten: the same for every position (components-5, forgotten-15)."""
+"""Reference tables and the card of often-forgotten rules: the same for every position (components-5, forgotten-15)."""
 
 from __future__ import annotations
 
@@ -25,29 +25,31 @@ from games.core.phrases import N_
 RULE: Final = "after_the_flood#"
 
 CITIES: Final = (
-    ("sippar", N_("one exchange more in one area when you trade"), "cities-6"),
-    ("babylon", N_("two armies more for a new empire"), "cities-7"),
-    ("nippur", N_("one point more for each area of Sumer with an own army"), "cities-5"),
-    ("shuruppak", N_("with two cities or more, each of yours costs three armies to destroy"), "cities-3"),
+    ("sippar", N_("an extra exchange in one area when you trade"), "cities-6"),
+    ("babylon", N_("two extra armies for a new empire"), "cities-7"),
+    ("nippur", N_("an extra point for each area of Sumer where you have armies"), "cities-5"),
+    ("shuruppak", N_("if you have two or more cities, each costs three armies to destroy"), "cities-3"),
     ("uruk", N_("a scribe from the reserve when it is built"), "cities-2"),
-    ("ur", N_("one textile more at each collection"), "cities-4"),
+    ("ur", N_("an extra textile in each collection"), "cities-4"),
     ("eridu", N_("a tool maker from the reserve when it is built"), "cities-1"),
 )
 FORGOTTEN: Final = (
-    Phrase(N_("No workers in irrigation or weaving, no grain or textiles."), {}, RULE + "forgotten-1"),
-    Phrase(N_("Tools can be made in the middle of a trade and exchanged at once."), {}, RULE + "forgotten-2"),
-    Phrase(N_("A new scribe rests until your next action."), {}, RULE + "forgotten-3"),
-    Phrase(N_("Under an army of somebody else your workers do not trade."), {}, RULE + "forgotten-4"),
-    Phrase(N_("Armies trade as well, each like one worker."), {}, RULE + "forgotten-5"),
-    Phrase(N_("An empire may begin in a home with an army of somebody else: fight for it."), {}, RULE + "forgotten-6"),
-    Phrase(N_("A miss costs an army; after it you may roll again for nothing more."), {}, RULE + "forgotten-7"),
-    Phrase(N_("Give up an army and expand once more in the same action."), {}, RULE + "forgotten-8"),
-    Phrase(N_("A Sumerian empire needs no workers and may begin beside a city of somebody else."), {}, RULE + "forgotten-9"),
-    Phrase(N_("The armies that a destroyed city costs are available ones, none of the map."), {}, RULE + "forgotten-10"),
-    Phrase(N_("Shuruppak makes it three armies while its owner has at least two cities."), {}, RULE + "forgotten-11"),
-    Phrase(N_("Cities grow while points are given; that is no action."), {}, RULE + "forgotten-12"),
-    Phrase(N_("Whoever passes may bid for the order of the next turn."), {}, RULE + "forgotten-13"),
-    Phrase(N_("Once somebody has passed, all actions of the others have a price."), {}, RULE + "forgotten-14"),
+    Phrase(N_("No workers in Irrigation or Weaving means no grain or textiles."), {}, RULE + "forgotten-1"),
+    Phrase(N_("You can make tools in the middle of a trade and exchange them at once."), {}, RULE + "forgotten-2"),
+    Phrase(N_("A new scribe can't work until your next action."), {}, RULE + "forgotten-3"),
+    Phrase(N_("Your workers can't trade in an area with another player's army."), {}, RULE + "forgotten-4"),
+    Phrase(N_("Armies can trade too: each counts as one worker."), {}, RULE + "forgotten-5"),
+    Phrase(N_("You can start an empire in a home area held by another player, but you must fight for it."), {}, RULE + "forgotten-6"),
+    Phrase(N_("A miss costs an army. You may then roll again at no extra cost."), {}, RULE + "forgotten-7"),
+    Phrase(N_("You can pay an army to expand again in the same action."), {}, RULE + "forgotten-8"),
+    Phrase(N_("A Sumerian empire needs no workers and can start in an area with another player's city."), {}, RULE + "forgotten-9"),
+    Phrase(N_("Pay for destroying a city with available armies, not armies on the map."), {}, RULE + "forgotten-10"),
+    Phrase(
+        N_("While the owner of Shuruppak has at least two cities, destroying any of them costs three armies."), {}, RULE + "forgotten-11"
+    ),
+    Phrase(N_("Cities grow during scoring; growing isn't an action."), {}, RULE + "forgotten-12"),
+    Phrase(N_("When you pass, you can bid for next turn's order."), {}, RULE + "forgotten-13"),
+    Phrase(N_("Once anyone has passed, the others pay for every action."), {}, RULE + "forgotten-14"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Beside the map: boxes with their ranks, the five turns with their empires, the fight, who is first in what, the stock."""
+"""Beside the map: boxes with their ranks, the five turns with their empires, the fight, the orders of the seats, the stock."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ Target = dict[str, Any]
 
 
 def boxes(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
-    """Return the four boxes with a row for each player: workers, and what they bring next time or how many have worked already."""
+    """Return the four boxes with a row for each player: workers, and what they bring next time or how many have already worked."""
     found = []
     for box in ("irrigation", "weaving", *BOX_SIDES):
         used = BOX_SIDES.get(box)
-        counts = [view.position["workers"][seat].get(box, 0) for seat in range(SEATS)]
+        counts = [view.workers[seat].get(box, 0) for seat in range(SEATS)]
         brought = [] if used else harvest(view, box)
         found.append(
             {
@@ -57,7 +57,7 @@ def boxes(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
                         "number": seat + 1,
                         "name": Phrase(NAME, {"seat": seat}),
                         "count": counts[seat],
-                        "used": view.position["workers"][seat].get(used, 0) if used else None,
+                        "used": view.workers[seat].get(used, 0) if used else None,
                         "rank": 1 + sum(count > counts[seat] for count in set(counts)) if counts[seat] else None,
                         "brings": brought[seat] if brought else None,
                         "lost": view.decline[seat].get(box, 0) if view.turn + 1 in DECLINE_TURNS else 0,
@@ -71,17 +71,16 @@ def boxes(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
 
 def harvest(view: View, box: str) -> list[int]:
     """Return what each player would collect from a box now (collect-1 .. collect-5)."""
-    workers = view.position["workers"]
+    workers = view.workers
     counts = [workers[seat].get(box, 0) for seat in range(SEATS)]
     ranks = sorted(set(counts), reverse=True)
     if box == "irrigation":
         if len(ranks) == 1:
             return [GRAIN_ALL_EQUAL if count else 0 for count in counts]
         return [GRAIN_BY_RANK[ranks.index(count)] if count else 0 for count in counts]
-    needs_weaver = view.position["options"]["ur_textile"] == "weaver"
+    needs_weaver = view.ur_textile == "weaver"
     return [
-        (TEXTILES_BY_RANK[ranks.index(count)] if count else 0)
-        + int("ur" in view.position["cities"][seat] and bool(count or not needs_weaver))
+        (TEXTILES_BY_RANK[ranks.index(count)] if count else 0) + int("ur" in view.cities[seat] and bool(count or not needs_weaver))
         for seat, count in enumerate(counts)
     ]
 
@@ -90,7 +89,7 @@ def harvest(view: View, box: str) -> list[int]:
 
 
 def turns(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
-    """Return the five turns with their empires; those of the present turn tell who founded them (found-1, decline-1)."""
+    """Return the five turns with their empires; those of the current turn tell who founded them (found-1, decline-1)."""
     return [
         {
             "turn": turn,
@@ -113,7 +112,7 @@ def turns(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
 
 
 def _founder(view: View, empire: str) -> dict[str, Any] | None:
-    for seat, founded in enumerate(view.position["empires"]):
+    for seat, founded in enumerate(view.empires):
         if founded == empire:
             return {"number": seat + 1, "name": Phrase(NAME, {"seat": seat})}
     return None
@@ -123,7 +122,7 @@ def _founder(view: View, empire: str) -> dict[str, Any] | None:
 
 
 def rolls() -> dict[str, Target]:
-    """Return the rolls of two dice by the words with which events tell them (combat-1)."""
+    """Return the rolls of two dice, by the words that events use for them (combat-1)."""
     return {
         f"roll-{first}-{second}": {
             "id": f"roll-{first}-{second}",
@@ -138,12 +137,12 @@ def rolls() -> dict[str, Target]:
 
 
 def fight(view: View) -> dict[str, Any] | None:
-    """Return the attack that is under way: who, where, what the dice must show, how likely that is (combat-1)."""
-    area = view.position["doing"].get("target")
+    """Return the current attack: attacker, place, what the dice must show, how likely that is (combat-1)."""
+    area = view.target
     if view.phase not in FIGHT_PHASES or area is None or view.active is None:
         return None
-    defender = next(seat for seat in range(SEATS) if area in view.position["armies"][seat])
-    need = needed(view.position["ranking"], view.active, defender)
+    defender = next(seat for seat in range(SEATS) if area in view.armies[seat])
+    need = needed(view.ranking, view.active, defender)
     return {
         "area": area,
         "need": need,
@@ -152,21 +151,21 @@ def fight(view: View) -> dict[str, Any] | None:
             {
                 "number": view.active + 1,
                 "name": Phrase(NAME, {"seat": view.active}),
-                "armies": view.position["armies_available"][view.active],
+                "armies": view.armies_available[view.active],
             },
-            {"number": defender + 1, "name": Phrase(NAME, {"seat": defender}), "armies": view.position["armies"][defender][area]},
+            {"number": defender + 1, "name": Phrase(NAME, {"seat": defender}), "armies": view.armies[defender][area]},
         ],
-        "is_to_the_end": view.position["doing"].get("fight", "invasion") != "invasion",
+        "is_to_the_end": view.fight != "invasion",
     }
 
 
 def needed(ranking: Sequence[int], attacker: int, defender: int) -> int:
-    """Return what two dice must show at least (combat-1)."""
+    """Return the least that two dice must show (combat-1)."""
     return NEED_SUPERIOR if ranking.index(attacker) < ranking.index(defender) else NEED_INFERIOR
 
 
 def chance(need: int) -> float:
-    """Return how likely two dice show `need` or more.
+    """Return how likely two dice are to show `need` or more.
 
     >>> round(chance(5), 2), round(chance(7), 2)
     (0.83, 0.58)
@@ -174,37 +173,36 @@ def chance(need: int) -> float:
     return sum(first + second >= need for first, second in product(FACES, FACES)) / len(FACES) ** 2
 
 
-# Who is first in what
+# The orders of the seats
 
 
 def ledger(view: View) -> dict[str, Any]:
-    """Return the order of play with passes and bids, the equipment in its order, and the stock (order-1, equip-2, collect-8)."""
-    position = view.position
-    is_passing = 0 < len(position["passed"]) < SEATS  # when all have passed nobody acts any more
+    """Return the order of play with passes and bids, the equipment ranking, and the stock (order-1, equip-2, collect-8)."""
+    is_passing = 0 < len(view.passed) < SEATS  # once all have passed, nobody acts
     return {
         "order": [
             {
                 "number": seat + 1,
                 "name": Phrase(NAME, {"seat": seat}),
-                "has_passed": seat in position["passed"],
+                "has_passed": seat in view.passed,
                 "bid": view.bid_values[seat],
-                "goods": _laid(position["bids"][seat]),
+                "goods": _laid(view.bids[seat]),
             }
-            for seat in position["order"]
+            for seat in view.order
         ]
         if view.turn
         else [],
         "is_passing": is_passing,
-        "is_limited": position["options"]["tool_stock"] == "limited",
+        "is_limited": view.tool_stock == "limited",
         "ratings": [
             {
                 "rating": f"rating_{rating}",
                 "letter": rating.upper(),
-                "holder": {"number": position["ranking"][at] + 1, "name": Phrase(NAME, {"seat": position["ranking"][at]})}
-                if at < len(position["ranking"])
+                "holder": {"number": view.ranking[at] + 1, "name": Phrase(NAME, {"seat": view.ranking[at]})}
+                if at < len(view.ranking)
                 else None,
-                "value": view.equipment_values[position["ranking"][at]] if at < len(position["ranking"]) else 0,
-                "goods": _laid(position["equipment"][position["ranking"][at]]) if at < len(position["ranking"]) else [],
+                "value": view.equipment_values[view.ranking[at]] if at < len(view.ranking) else 0,
+                "goods": _laid(view.equipment[view.ranking[at]]) if at < len(view.ranking) else [],
             }
             for at, rating in enumerate(RATINGS)
         ],
@@ -213,7 +211,7 @@ def ledger(view: View) -> dict[str, Any]:
                 "good": good,
                 "symbol": SYMBOLS[good],
                 "count": view.stock[good],
-                "is_endless": index in UNLIMITED or (good == "tool" and position["options"]["tool_stock"] == "unlimited"),
+                "is_endless": index in UNLIMITED or (good == "tool" and view.tool_stock == "unlimited"),
             }
             for index, good in enumerate(GOODS)
         ],

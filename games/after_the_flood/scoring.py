@@ -27,7 +27,7 @@ Derivation = tuple[tuple[str, tuple[ScoreLine, ...]], ...]
 
 
 def turn_points(state: State, seat: int) -> TurnPoints:
-    """Return what earns a seat points this turn as the map stands (points-1, points-2, growth-2)."""
+    """Return what earns a seat points this turn on the current map (points-1, points-2, growth-2)."""
     own = state.armies[seat]
     nippur = (own & SUMER_MASK).bit_count() if state.cities[seat] >> NIPPUR & 1 else 0
     grown = tuple((area, goods) for grower, area, goods in state.growths if grower == seat)
@@ -35,13 +35,13 @@ def turn_points(state: State, seat: int) -> TurnPoints:
 
 
 def points_of(record: TurnPoints) -> int:
-    """Return the points of one turn of a seat."""
+    """Return a seat's points for one turn."""
     areas, nippur, grown = record
     return AREA_POINTS * areas + NIPPUR_POINTS * nippur + sum(GROWTH_POINTS[len(goods)] for _, goods in grown)
 
 
 def majorities(state: State) -> list[tuple[int, int, int]]:
-    """Return the places that give points at the end as (place, seat with strictly the most workers, points) (end-2, end-3)."""
+    """Return the places that score at the end as (place, seat with strictly the most workers, points) (end-2, end-3)."""
     found = []
     for place, points in END_POINTS.items():
         counts = [state.workers[seat * SPOTS + place] for seat in range(SEATS)]
@@ -52,7 +52,7 @@ def majorities(state: State) -> list[tuple[int, int, int]]:
 
 
 def derivation(state: State, seat: int) -> Derivation:
-    """Return the points of a seat turn by turn, with the majorities once the game is over."""
+    """Return a seat's points turn by turn, including the majorities once the game is over."""
     rounds = []
     for turn in range(len(state.records) // SEATS):
         areas, nippur, grown = state.records[turn * SEATS + seat]
@@ -72,9 +72,9 @@ def derivation(state: State, seat: int) -> Derivation:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return places, points and derivations at the end, else None.
+    """Return places, points and derivations at the end, otherwise None.
 
-    More points win; equal points are placed by the order of play set after the last turn (end-1, end-4).
+    Most points win; the order of play set after the last turn breaks ties (end-1, end-4).
     """
     if state.phase != END:
         return None

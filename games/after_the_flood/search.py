@@ -1,7 +1,7 @@
-"""How the scribe of After the Flood looks ahead: what it considers, what a step leads to, and the odds of a fight.
+"""How the After the Flood scribe looks ahead: what it considers, what a step leads to, and the odds of a fight.
 
-An action is several steps; each is judged by the position it leads to, with what is forced or free to choose right after it played on.
-Dice are weighed by their odds, a fight is followed to its end.
+An action is several steps; each is judged by the position it leads to, after playing on through whatever must be decided right after it.
+Dice are weighed by their odds, and a fight is followed to its end.
 
 Rules: after_the_flood#act-2, #combat-1, #found-9
 """
@@ -66,13 +66,13 @@ HIT: Final = {NEED_SUPERIOR: 30 / 36, 7: 21 / 36}
 BEST_ROLL: Final = ROLLS[-1]
 WORST_ROLL: Final = ROLLS[0]
 LEAST: Final = 0.05  # what a step must gain
-LEAST_MOVE: Final = 1.0  # what taking up a city must gain: so nobody goes back and forth
-ORDER_WORTH: Final = (1.5, 0.7, 0.0)  # the first, second, third place in the order of play of the next turn
-LAST_ORDER: Final = 0.1  # of that after the last turn, when it only breaks ties
-UNSEEN_BID: Final = 1  # what a rival is expected to bid who has not passed yet
-SECOND: Final = 0.6  # share of what the next action adds: others act in between
+LEAST_MOVE: Final = 1.0  # what moving a city must gain, so that it does not go back and forth
+ORDER_WORTH: Final = (1.5, 0.7, 0.0)  # first, second, third place in the next turn's order of play
+LAST_ORDER: Final = 0.1  # first place after the last turn, when it only breaks ties
+UNSEEN_BID: Final = 1  # the bid expected from a rival that has not passed yet
+SECOND: Final = 0.6  # share of what the next action adds, because others act in between
 STEPS_LOOKED_AT: Final = 400  # more than there ever are
-PAYMENTS: Final = 2  # ways to pay that are looked at
+PAYMENTS: Final = 2  # ways to pay that are considered
 Found = tuple[float, Action]
 
 
@@ -96,11 +96,11 @@ class Search:
     # what a step leads to
 
     def after(self, state: State, action: Action) -> float:
-        """Return the worth of a step: of the position once what follows at once is played on."""
+        """Return the worth of a step: that of the position after what follows at once."""
         return self.settled(follow(state, action))
 
     def settled(self, state: State) -> float:
-        """Return the worth of a position in the middle of an empire or a fight, or of one that can stay so."""
+        """Return the worth of a position, played on if it is in the middle of founding an empire or of a fight."""
         phase = state.phase
         if phase == ROLLING:
             return self.fight(state)
@@ -113,7 +113,7 @@ class Search:
         return self.outlook.value(state)
 
     def fight(self, state: State) -> float:
-        """Return the expected worth of a fight whose dice are about to be rolled, with the better of going on and stopping after each."""
+        """Return the expected worth of a fight whose dice are about to be rolled, choosing the better of going on and stopping after each."""
         known: dict[tuple[int, int], float] = {}
         odds = HIT[needed(state)]
         bit = 1 << state.target
@@ -136,7 +136,7 @@ class Search:
     # what is considered
 
     def steps(self, state: State) -> list[Action]:
-        """Return the steps worth a look: of placings and scribes only a part, of the rest all."""
+        """Return the steps worth considering: only some placements and scribe moves, all of the rest."""
         seat = self.seat
         found: list[Action] = []
         cheap = self.goods_by_price(state)
@@ -170,14 +170,14 @@ class Search:
         return [tuple([good for good in held if VALUES[good] >= count][:2]) for count in range(6)]
 
     def places(self, state: State) -> set[int]:
-        """Return the places where a worker can do something: all but homes that nothing begins in any more."""
+        """Return the places where a worker can do something: all except homes where no empire will start again."""
         homes = {place for place, _ in self.outlook.next_homes}
         homes |= {home - FIRST_OTHER for empire, home, _ in self.outlook.offered if home >= 0 and empire not in state.empires}
         useful = set(self.outlook.useful)
         return useful | homes
 
     def sources(self, state: State) -> set[int]:
-        """Return where a scribe looks for workers: the available ones; without them wherever there is one."""
+        """Return where a scribe looks for workers: among the available ones or, if there are none, anywhere."""
         if state.workers_available[self.seat]:
             return {AVAILABLE, USED_TOOL_MAKERS}
         at = self.seat * SPOTS
@@ -216,9 +216,9 @@ class Search:
         return self.outlook.worth_without_growing(self.state)
 
     def act(self, state: State) -> Found:
-        """Return the best action from here, or passing when none gains anything.
+        """Return the best action from here, or passing if none gains anything.
 
-        The best few are followed by the best action after them, as if nobody else acted in between.
+        The best few are followed up by the best next action, as if nobody else acted in between.
         """
         closed = self.outlook.value(state, is_open=False)
         now = self.outlook.value(state)
@@ -236,7 +236,7 @@ class Search:
             found.append((worth, at, action))
         if found:
             homes = {home - FIRST_OTHER for empire, home, _ in self.outlook.offered if empire not in state.empires}
-            if state.empires[self.seat] == NO_EMPIRE:  # who needs an empire first needs a worker in its home
+            if state.empires[self.seat] == NO_EMPIRE:  # an empire first needs a worker in its home
                 extra = [option for option in considered if isinstance(option[2], Place) and option[2].place in homes]
                 found += [option for option in extra[: self.width] if option not in found and option[0] > closed + LEAST]
             if len(found) == 1:
@@ -251,7 +251,7 @@ class Search:
         return 0.0, considered[0][2]
 
     def second(self, state: State, action: Action, worth: float, usual: float) -> float:
-        """Return what the best action after this one adds; after a fight what an action usually adds."""
+        """Return what the best action after this one adds; after a fight, what an action usually adds."""
         if self.width < 2:
             return 0.0
         new = self.rested(follow(state, action))
@@ -260,7 +260,7 @@ class Search:
         return max(0.0, max([self.after(new, step) for step in self.steps(new)], default=0.0) - worth)
 
     def rested(self, state: State) -> State | None:
-        """Return the position in which the seat acts again, its empire settled; None where dice decide."""
+        """Return the position in which the seat acts again, its empire settled; None if dice decide."""
         while state.phase in (MUSTERING, EQUIPPING, HOMING, GARRISONING):
             ways: Sequence[Action] = (READY,)
             if state.phase == HOMING:
@@ -277,12 +277,12 @@ class Search:
         return state if state.active == self.seat else None
 
     def shut(self, state: State, action: Action) -> float:
-        """Return the worth of a step when the seat passes right after it; dice are taken as they fall in the mean."""
+        """Return the worth of a step if the seat passes right after it; dice count at their mean."""
         new = follow(state, action)
         return self.outlook.value(new, is_open=False) if new.phase != ROLLING else self.fight(new)
 
     def pay(self, legal: Sequence[Action]) -> Found:
-        """Pay with what is missed least when an action is worth more than that."""
+        """Pay with whatever is least missed, if an action is worth more than that."""
         closed = self.outlook.value(self.state, is_open=False)
         ways = [(self.after(self.state, pay), -at, pay) for at, pay in enumerate(legal) if isinstance(pay, Pay)]
         ways.sort(reverse=True)
@@ -298,7 +298,7 @@ class Search:
         return best
 
     def equip(self, legal: Sequence[Action]) -> Found:
-        """Return one more good for armies or equipment, also where it takes two to get above a rival, or the end of it."""
+        """Return another good for armies or equipment, even if it takes two to get above a rival, or the end of spending."""
         ready = self.after(self.state, READY)
         best: Found = (0.0, READY)
         for action in legal:
@@ -315,7 +315,7 @@ class Search:
         return best
 
     def bid(self) -> Found:
-        """Bid what is of no more use, or a little for a better place next turn."""
+        """Bid what is no longer useful, or a little for a better place next turn."""
         state, seat = self.state, self.seat
         now = self.bid_worth(state)
         best: Found = (0.0, DONE)
@@ -341,7 +341,7 @@ class Search:
         return new
 
     def bid_worth(self, state: State) -> float:
-        """Return the worth of the goods that stay and of the place in the order of play that the bids promise."""
+        """Return the worth of the goods kept and of the place in the order of play that the bids promise."""
         seat = self.seat
         mine = value_of(state.bids, seat)
         ahead = 0

@@ -1,4 +1,4 @@
-"""The whole truth about a table of After the Flood, compact: byte arrays of counts, bit masks of areas (after_the_flood#setup).
+"""The whole truth about a table of After the Flood, stored compactly: byte arrays of counts, bit masks of areas (after_the_flood#setup).
 
 Flat arrays: `goods[seat * KINDS + good]`, `workers[seat * SPOTS + place]`. A mask has bit `1 << area`.
 """
@@ -18,28 +18,30 @@ from games.after_the_flood.components import (
     KINDS,
     OTHERS,
     PIECES,
+    SCRIBE_LIMIT,
     SCRIBES,
     SEATS,
     SHURUPPAK,
     SHURUPPAK_CITIES,
     SHURUPPAK_EXTRA,
     SPOTS,
-    TOOL_MAKERS,
     USED_SCRIBES,
     WEAVING,
     WORKERS,
     WORKERS_AT_START,
 )
+from games.core.compact import Compact, compact
+from games.core.contract import NO_SEAT
 
 # Phases: what the table waits for. Up to GROWING it waits for the seat `active`.
-PAYING: Final = 0  # for an action after somebody else has passed, or for the pass
+PAYING: Final = 0  # to pay for an action after somebody else has passed, or to pass
 ACTION: Final = 1
 PLACING: Final = 2  # more workers: a good or scribes
 TRADING: Final = 3  # more exchanges or tools
 MUSTERING: Final = 4  # a new empire: more armies, then equipment
 EQUIPPING: Final = 5  # a new empire: equipment
-HOMING: Final = 6  # a Sumer empire: where
-GARRISONING: Final = 7  # one army or two into the home
+HOMING: Final = 6  # a Sumer empire: where to start
+GARRISONING: Final = 7  # one or two armies into the home
 ATTACKING: Final = 8  # go on with the attack or stop
 EXPANDING: Final = 9  # expand again for an army
 BIDDING: Final = 10  # goods for the order of play
@@ -54,67 +56,32 @@ PHASES: Final = (
     *("bidding", "growing", "rolling", "start", "scoring", "closing", "end"),
 )
 
-NO_SEAT: Final = -1
 NO_EMPIRE: Final = -1
 NO_AREA: Final = -1
 
-# What is fought for.
+# What a fight is about.
 INVASION: Final = 0
-FOUNDING: Final = 1  # the home of a new empire: to the end
-REFOUNDING: Final = 2  # the home of an empire that was wiped out: to the end, then the action may go on
+FOUNDING: Final = 1  # the home of a new empire; fought to the end
+REFOUNDING: Final = 2  # the home of an empire that was wiped out; fought to the end, then the action may go on
 FIGHTS: Final = ("invasion", "founding", "refounding")
 
-# The points of a turn of a seat: areas with armies, of them in Sumer with Nippur, cities that grew with the goods given.
+# A seat's points for a turn: areas with armies, those of them in Sumer if Nippur counts, cities that grew with the goods spent.
 TurnPoints = tuple[int, int, tuple[tuple[int, tuple[int, ...]], ...]]
 
 
-class State:
-    """One position. Changed in place only by the rules; everybody else gets copies."""
+@compact()
+class State(Compact):
+    """One position. Changed in place only by the rules; everything else gets copies."""
 
-    __slots__ = (
-        "active",
-        "armies",
-        "armies_available",
-        "armies_reserve",
-        "bids",
-        "bonus_used",
-        "cities",
-        "doubles",
-        "empires",
-        "equipment",
-        "fight",
-        "goods",
-        "grown",
-        "growths",
-        "is_paid",
-        "is_placed",
-        "is_tool_limited",
-        "is_weaver_needed",
-        "order",
-        "passed",
-        "phase",
-        "ranking",
-        "records",
-        "reserve",
-        "scores",
-        "stock",
-        "target",
-        "traded",
-        "turn",
-        "usable",
-        "workers",
-        "workers_available",
-    )
-
-    is_weaver_needed: bool  # option: Ur brings its textile only to who has a worker in weaving
-    is_tool_limited: bool  # option: no tool is made when none of the pieces is left
+    is_weaver_needed: bool  # option: Ur brings its textile only to a player with a worker in weaving
+    is_tool_limited: bool  # option: no tool can be made if no tool piece is left
     phase: int
     turn: int  # 1..5; 0 before the first order of play is known
-    active: int  # the seat that acts, for which dice are rolled, or that may let cities grow; NO_SEAT with START, SCORER and at the end
-    order: tuple[int, ...]  # seats in the order of play of this turn; in phase 5 already that of the next turn
+    active: int  # the seat that acts, for which dice are rolled, or that may let cities grow; NO_SEAT in START, for SCORER and at the end
+    order: tuple[int, ...]  # seats in this turn's order of play; in phase 5 already the next turn's
     passed: int  # mask of seats
     goods: bytearray
-    stock: list[int]  # pieces that nobody has; grain and textiles may fall below 0, they never run out
+    stock: list[int]  # pieces that nobody has; grain and textiles never run out, so they may fall below 0
     equipment: bytearray  # goods spent on it this turn, like `goods`
     bids: bytearray
     workers: bytearray
@@ -134,55 +101,11 @@ class State:
     # within an action
     is_paid: bool
     is_placed: bool  # a good was spent in this placing action
-    usable: int  # scribes that were on the unused side when the action began and still are
+    usable: int  # scribes that were on the unused side when the action started and still are
     traded: bytearray  # by place of the areas: exchanges made | mask of goods got << 3
-    bonus_used: bool  # the extra exchange of Sippar
+    bonus_used: bool  # Sippar's extra exchange
     target: int  # area under attack or home to be settled
     fight: int
-
-    def copy(self) -> State:
-        """Return a copy that shares nothing changeable."""
-        new = State.__new__(State)
-        new.is_weaver_needed = self.is_weaver_needed
-        new.is_tool_limited = self.is_tool_limited
-        new.phase = self.phase
-        new.turn = self.turn
-        new.active = self.active
-        new.order = self.order
-        new.passed = self.passed
-        new.goods = self.goods[:]
-        new.stock = self.stock[:]
-        new.equipment = self.equipment[:]
-        new.bids = self.bids[:]
-        new.workers = self.workers[:]
-        new.workers_available = self.workers_available[:]
-        new.reserve = self.reserve[:]
-        new.armies = self.armies[:]
-        new.doubles = self.doubles
-        new.armies_available = self.armies_available[:]
-        new.armies_reserve = self.armies_reserve[:]
-        new.cities = self.cities[:]
-        new.grown = self.grown
-        new.empires = self.empires[:]
-        new.ranking = self.ranking
-        new.scores = self.scores[:]
-        new.records = self.records[:]
-        new.growths = self.growths[:]
-        new.is_paid = self.is_paid
-        new.is_placed = self.is_placed
-        new.usable = self.usable
-        new.traded = self.traded[:]
-        new.bonus_used = self.bonus_used
-        new.target = self.target
-        new.fight = self.fight
-        return new
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"<After the Flood, turn {self.turn}, {PHASES[self.phase]}, active {self.active}>"
@@ -225,7 +148,7 @@ def first_state(is_weaver_needed: bool = False, is_tool_limited: bool = True) ->
 
 
 def begin_action(state: State) -> None:
-    """Forget what belonged to the last action; nothing is paid, nothing exchanged, and every unused scribe may be used (scribes-5)."""
+    """Reset what belonged to the last action: nothing is paid or exchanged, and every unused scribe may be used (scribes-5)."""
     state.is_paid = False
     state.is_placed = False
     state.usable = state.workers[state.active * SPOTS + SCRIBES] if state.active >= 0 else 0
@@ -236,7 +159,7 @@ def begin_action(state: State) -> None:
 
 
 def army_owner(state: State, area: int) -> int:
-    """Return the seat whose armies stand in an area, or NO_SEAT."""
+    """Return the seat whose armies are in an area, or NO_SEAT."""
     bit = 1 << area
     for seat in range(SEATS):
         if state.armies[seat] & bit:
@@ -245,7 +168,7 @@ def army_owner(state: State, area: int) -> int:
 
 
 def city_owner(state: State, area: int) -> int:
-    """Return the seat whose city stands in a Sumer area, or NO_SEAT."""
+    """Return the seat whose city is in a Sumer area, or NO_SEAT."""
     bit = 1 << area
     for seat in range(SEATS):
         if state.cities[seat] & bit:
@@ -254,7 +177,7 @@ def city_owner(state: State, area: int) -> int:
 
 
 def army_count(state: State, area: int) -> int:
-    """Return how many armies stand in an area: 0, 1 or 2."""
+    """Return how many armies are in an area: 0, 1 or 2."""
     bit = 1 << area
     if state.doubles & bit:
         return 2
@@ -262,7 +185,7 @@ def army_count(state: State, area: int) -> int:
 
 
 def trader_count(state: State, seat: int, place: int) -> int:
-    """Return how many exchanges the traders of a seat can make in an area: own armies, else workers; none under an enemy (trade-5)."""
+    """Return how many exchanges a seat's traders can make in an area: its armies, or else workers; none under an enemy (trade-5)."""
     bit = 1 << (place + FIRST_OTHER)
     if state.armies[seat] & bit:
         return 2 if state.doubles & bit else 1
@@ -272,12 +195,17 @@ def trader_count(state: State, seat: int, place: int) -> int:
 
 
 def scribe_count(state: State, seat: int) -> int:
-    """Return the scribes of a seat on both sides of their box (scribes-2)."""
+    """Return a seat's scribes on both sides of their box (scribes-2)."""
     return state.workers[seat * SPOTS + SCRIBES] + state.workers[seat * SPOTS + USED_SCRIBES]
 
 
+def scribe_room(state: State, seat: int) -> int:
+    """Return how many more scribes a seat can have (scribes-2)."""
+    return SCRIBE_LIMIT - state.workers[seat * SPOTS + SCRIBES] - state.workers[seat * SPOTS + USED_SCRIBES]
+
+
 def cities_left(state: State, seat: int) -> int:
-    """Return how many cities of a seat are not on the map."""
+    """Return how many of a seat's cities are not on the map."""
     return CITIES - state.cities[seat].bit_count()
 
 
@@ -289,20 +217,15 @@ def destroy_cost(state: State, owner: int) -> int:
 
 
 def value_of(goods: bytearray, seat: int) -> int:
-    """Return the value of what a seat has laid in a box (equip-1, pass-2)."""
+    """Return the value of what a seat has put in a box (equip-1, pass-2)."""
     at = seat * KINDS
     g = goods[at : at + KINDS]
     return g[0] + 2 * (g[1] + g[2] + g[3]) + 3 * (g[4] + g[5]) + 4 * g[6] + 5 * g[7]
 
 
 def is_better_equipped(state: State, seat: int, other: int) -> bool:
-    """Return whether the armies of a seat are better equipped than those of another (equip-2)."""
+    """Return whether a seat's armies are better equipped than another's (equip-2)."""
     return state.ranking.index(seat) < state.ranking.index(other)
-
-
-def unused_tool_makers(state: State, seat: int) -> int:
-    """Return the tool makers of a seat that have not worked this turn (tools-1)."""
-    return state.workers[seat * SPOTS + TOOL_MAKERS]
 
 
 def areas_of(mask: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""What the actions of a seat do: cities, workers, scribes, trade, tools (build, place, scribes, trade, tools, cities)."""
+"""What a seat's actions do: cities, workers, scribes, trade, tools (build, place, scribes, trade, tools, cities)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from games.after_the_flood.components import (
     GOODS,
     METAL,
     PLACES,
-    SCRIBE_LIMIT,
     SCRIBES,
     SOLD,
     SPOTS,
@@ -32,7 +31,7 @@ from games.after_the_flood.components import (
     USED_SCRIBES,
     USED_TOOL_MAKERS,
 )
-from games.after_the_flood.state import ACTION, PLACING, TRADING, State, scribe_count, trader_count
+from games.after_the_flood.state import ACTION, PLACING, TRADING, State, scribe_room, trader_count
 from games.after_the_flood.turns import RULE, Events, end_action, gain, spend
 from games.core.contract import Event
 
@@ -64,7 +63,7 @@ def build(state: State, action: Build, events: Events) -> None:
 
 
 def relocate(state: State, action: Relocate, events: Events) -> None:
-    """Take up a city with its growth marker and build it elsewhere (build-3)."""
+    """Pick up a city with its growth marker and build it elsewhere (build-3)."""
     bit = 1 << action.source
     state.cities[state.active] &= ~bit
     state.grown &= ~bit
@@ -80,10 +79,10 @@ def _found_city(state: State, area: int) -> None:
 
 
 def _welcome(state: State, area: int, events: Events) -> None:
-    """Give the free worker of Uruk or Eridu, then end the action (cities-1, cities-2)."""
+    """Place the free worker of Uruk or Eridu, then end the action (cities-1, cities-2)."""
     seat = state.active
     box = SCRIBES if area == URUK else TOOL_MAKERS if area == ERIDU else None
-    if box is not None and state.reserve[seat] and (box != SCRIBES or scribe_count(state, seat) < SCRIBE_LIMIT):
+    if box is not None and state.reserve[seat] and (box != SCRIBES or scribe_room(state, seat)):
         state.reserve[seat] -= 1
         state.workers[seat * SPOTS + box] += 1
         if events is not None:
@@ -93,7 +92,7 @@ def _welcome(state: State, area: int, events: Events) -> None:
 
 
 def place(state: State, action: Place, events: Events) -> None:
-    """Spend a good, put workers in one place (place-1)."""
+    """Spend a good and place workers in one place (place-1)."""
     seat = state.active
     spend(state, seat, action.good)
     state.workers_available[seat] -= action.count
@@ -125,7 +124,7 @@ def use_scribe(state: State, action: Scribe, events: Events) -> None:
 
 
 def _go_on_placing(state: State, events: Events) -> None:
-    """Ask for more workers while a scribe, or the good of the action, can still place some."""
+    """Ask for more workers while a scribe or the action's good can still place some."""
     seat = state.active
     if state.usable or (not state.is_placed and legality.placings(state, seat)):
         state.phase = PLACING
@@ -134,7 +133,7 @@ def _go_on_placing(state: State, events: Events) -> None:
 
 
 def trade(state: State, action: Trade, events: Events) -> None:
-    """Exchange a good; without a free trader, or for a good already taken there, with the extra exchange of Sippar (trade-2, trade-7)."""
+    """Exchange a good; with no free trader, or for a good already taken there, use Sippar's extra exchange (trade-2, trade-7)."""
     seat = state.active
     used = state.traded[action.place]
     sign = 8 << SOLD[action.place].index(action.get)
@@ -153,7 +152,7 @@ def trade(state: State, action: Trade, events: Events) -> None:
 
 
 def make_tool(state: State, events: Events) -> None:
-    """Let a tool maker turn a metal into a tool (tools-1)."""
+    """Turn a metal into a tool with a tool maker (tools-1)."""
     seat = state.active
     at = seat * SPOTS
     spend(state, seat, METAL)

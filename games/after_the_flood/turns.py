@@ -43,14 +43,13 @@ from games.after_the_flood.state import (
     END,
     GROWING,
     NO_EMPIRE,
-    NO_SEAT,
     PAYING,
     SCORING,
     State,
     begin_action,
     value_of,
 )
-from games.core.contract import Event
+from games.core.contract import NO_SEAT, Event
 
 RULE: Final = "after_the_flood#"
 Events = list[Event] | None
@@ -58,7 +57,7 @@ ALL_PASSED: Final = (1 << SEATS) - 1
 
 
 def spend(state: State, seat: int, good: int) -> None:
-    """Put a good of a seat back into the stock."""
+    """Return a seat's good to the stock."""
     state.goods[seat * KINDS + good] -= 1
     state.stock[good] += 1
 
@@ -73,7 +72,7 @@ def gain(state: State, seat: int, good: int, count: int = 1) -> None:
 
 
 def begin_turn(state: State, events: Events) -> None:
-    """Begin the next turn: collect, decline, then the first action (turn-2)."""
+    """Start the next turn: collect, decline, then the first action (turn-2)."""
     state.turn += 1
     if events is not None:
         events.append(Event("turn_began", {"n": state.turn, "year": YEARS[state.turn - 1]}, RULE + "turn-1"))
@@ -148,7 +147,7 @@ def _decline(state: State, events: Events) -> None:
 
 
 def end_action(state: State, events: Events) -> None:
-    """Hand over to the next seat in the order of play that has not passed; when all have, go on with the order of play (act-1)."""
+    """Pass play to the next seat that has not passed; when all have, set the next order of play (act-1)."""
     if state.passed == ALL_PASSED:
         _set_order(state, events)
         return
@@ -164,7 +163,7 @@ def end_action(state: State, events: Events) -> None:
 
 
 def begin_pass(state: State, events: Events) -> None:
-    """Pass: from now on the seat does not act this turn; it may bid (pass-1, pass-2)."""
+    """Pass: the seat does not act again this turn, but may bid (pass-1, pass-2)."""
     seat = state.active
     state.passed |= 1 << seat
     if events is not None:
@@ -174,7 +173,7 @@ def begin_pass(state: State, events: Events) -> None:
 
 
 def bid(state: State, action: Bid, events: Events) -> None:
-    """Lay a good on the passing box (pass-2)."""
+    """Put a good in the passing box (pass-2)."""
     at = state.active * KINDS + action.good
     state.goods[at] -= 1
     state.bids[at] += 1
@@ -194,7 +193,7 @@ def _see_whether_bids_are_over(state: State, events: Events) -> None:
 
 
 def _set_order(state: State, events: Events) -> None:
-    """Set the order of play of the next turn by the bids, then let cities grow (order-1 .. order-3, points-3)."""
+    """Set the next turn's order of play by the bids, then let cities grow (order-1 .. order-3, points-3)."""
     bids = [value_of(state.bids, seat) for seat in range(SEATS)]
     state.order = tuple(sorted(state.order, key=lambda seat: -bids[seat]))
     if events is not None:
@@ -205,11 +204,11 @@ def _set_order(state: State, events: Events) -> None:
 
 
 def next_grower(state: State) -> None:
-    """Ask the next seat whose cities can grow; after the last one the points of the turn wait for the scorer (points-3)."""
+    """Ask the next seat whose cities can grow; after the last, the scorer is due for the turn's points (points-3)."""
     order = state.order
     start = order.index(state.active) + 1 if state.active != NO_SEAT else 0
     for seat in order[start:]:
-        if legality.can_grow(state, seat):
+        if legality.growable(state, seat):
             state.active = seat
             state.phase = GROWING
             begin_action(state)
@@ -220,7 +219,7 @@ def next_grower(state: State) -> None:
 
 
 def grow(state: State, action: Grow, events: Events) -> None:
-    """Let a city grow: two wood and luxuries go to the stock, the marker stays (growth-1 .. growth-3)."""
+    """Grow a city: two wood and luxuries go to the stock, the growth marker remains (growth-1 .. growth-3)."""
     seat = state.active
     at = seat * KINDS
     state.goods[at + WOOD] -= GROWTH_WOOD
@@ -233,12 +232,12 @@ def grow(state: State, action: Grow, events: Events) -> None:
         goods = [GOODS[WOOD]] * GROWTH_WOOD + [GOODS[good] for good in action.luxuries]
         params = {"seat": seat, "area": AREAS[action.area], "goods": goods, "points": GROWTH_POINTS[len(action.luxuries)]}
         events.append(Event("grew", params, RULE + "growth-1"))
-    if not legality.can_grow(state, seat):
+    if not legality.growable(state, seat):
         next_grower(state)
 
 
 def score_turn(state: State, events: Events) -> None:
-    """Write down the points of the turn, then end it (points-1 .. points-3)."""
+    """Record the turn's points, then end it (points-1 .. points-3)."""
     for seat in range(SEATS):
         record = scoring.turn_points(state, seat)
         state.records.append(record)
@@ -256,7 +255,7 @@ def score_turn(state: State, events: Events) -> None:
 
 
 def end_turn(state: State) -> None:
-    """Clear the map of armies; what was not placed goes to the reserve, bids and equipment to the stock (turnend-1 .. turnend-3)."""
+    """Clear the map of armies; unplaced pieces go to the reserve, bids and equipment to the stock (turnend-1 .. turnend-3)."""
     for seat in range(SEATS):
         state.reserve[seat] += state.workers_available[seat]
         state.workers_available[seat] = 0
@@ -275,13 +274,13 @@ def end_turn(state: State) -> None:
 
 
 def sum_of_armies(state: State, seat: int) -> int:
-    """Return all armies of a seat: on the map, available and in the reserve."""
+    """Return all of a seat's armies: on the map, available and in the reserve."""
     own = state.armies[seat]
     return own.bit_count() + (own & state.doubles).bit_count() + state.armies_available[seat] + state.armies_reserve[seat]
 
 
 def close(state: State, events: Events) -> None:
-    """Give the points of the majorities and end the game (end-1 .. end-4)."""
+    """Score the majorities and end the game (end-1 .. end-4)."""
     for place, seat, points in scoring.majorities(state):
         state.scores[seat] += points
         if events is not None:

@@ -2,12 +2,12 @@
 
 Seats: move medes · settle medes · build own · build other · migrate medes persians · end
        destroy · steal · expel persians · switch · skip own · skip other · halve medes
-       discard medes medes persians (the half of the hand that the other seat has to give up)
-A column can hold two runs of one people; the second one is named by a number at the end: destroy 2, halve medes 2.
-CHANCE: start 1 · draw medes medes persians (people cards for the due seat; none are left: draw) · reveal 4 2 (temple cards, the
-       higher one first)
+       discard medes medes persians (the half of its hand that the other seat discards)
+A column can hold two runs of one people; a number at the end names the second one: destroy 2, halve medes 2.
+CHANCE: start 1 · draw medes medes persians (people cards for the due seat; "draw" if none are left) · reveal 4 2 (temple cards, the
+       higher first)
 SCORER: score
-Several people cards stand in the order of `components.PEOPLES`; in code a people or land is its index.
+Several people cards are in the order of `components.PEOPLES`; in code a people or land is its index.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 from games.babel.components import LANDS, PEOPLE_CARDS, PEOPLE_OF, PEOPLES, POWER_PEOPLE, REVEAL, TOP_LEVEL
 from games.core.contract import ActionFormatError
 
-OWN: Final = 0  # the stock of the seat itself
+OWN: Final = 0  # the seat's own stock
 OTHER: Final = 1
 STOCKS: Final = ("own", "other")
 NO_ARGUMENT: Final = -1
@@ -37,7 +37,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Lay a people card on one's own column at the pawn's land (settle-1)."""
+    """Place a people card on your own column in the pawn's land (settle-1)."""
 
     people: int
 
@@ -57,7 +57,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Migrate:
-    """Lay the three outermost cards of one column onto another (migration-1)."""
+    """Move the three outermost cards of one column onto another (migration-1)."""
 
     source: int
     target: int
@@ -70,8 +70,8 @@ class Migrate:
 class Power:
     """Use a power and discard a card of its run (powers-1).
 
-    `argument` is the people to expel, the people of the run for halve, the stock for skip; `run` counts the runs of that
-    people in the column from the inside, from 1.
+    `argument` is the people to expel, the people of the run for halve, the stock for skip; `run` numbers the
+    runs of that people in the column from the inside, starting at 1.
     """
 
     verb: str
@@ -91,7 +91,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End the actions of the turn (turn-4)."""
+    """End the turn's actions (turn-4)."""
 
     def __str__(self) -> str:
         return "end"
@@ -99,7 +99,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Give up half of the hand (halving-2)."""
+    """Discard half of the hand (halving-2)."""
 
     peoples: tuple[int, ...]
 
@@ -109,7 +109,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Chance: the seat that starts (setup-6)."""
+    """Chance: which seat starts (setup-6)."""
 
     seat: int
 
@@ -129,7 +129,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """Chance: the temple cards that are turned up, the higher one first (temples-1)."""
+    """Chance: the temple cards that are turned up, the higher first (temples-1)."""
 
     levels: tuple[int, ...]
 
@@ -147,7 +147,7 @@ class Score:
 
 Action = Move | Settle | Build | Migrate | Power | End | Discard | Start | Draw | Reveal | Score
 
-# One object for each simple action, so that the fast path makes none.
+# One object for each simple action, so that the fast path creates none.
 END: Final = End()
 SCORE: Final = Score()
 MOVES: Final = tuple(Move(land) for land in range(LANDS))
@@ -159,7 +159,7 @@ STARTS: Final = (Start(0), Start(1))
 _POWERS: Final = (*POWER_PEOPLE, "halve")
 _ARGUMENT_IS: Final = {"destroy": "", "steal": "", "switch": "", "expel": "people", "halve": "people", "skip": "stock"}
 _PLAIN: Final[dict[str, Action]] = {"end": END, "score": SCORE}
-# The paragraph that tells how an action is done, for whoever does not name it right. Chance has none.
+# The paragraph that explains an action, for anyone who gets its text wrong. Chance has none.
 _RULES: Final = {
     "move": "babel#move-1",
     "settle": "babel#settle-1",
@@ -169,19 +169,19 @@ _RULES: Final = {
     "discard": "babel#halving-2",
     "end": "babel#turn-4",
 }
-_LONGEST: Final = 700  # characters; half of all people cards is below
+_LONGEST: Final = 700  # characters; half of all people cards stay below it
 
 
 @lru_cache(maxsize=512)
 def power(verb: str, argument: int = NO_ARGUMENT, run: int = 1) -> Power:
-    """Return the action of a power, one object for equal ones."""
+    """Return the action of a power; equal actions are one object."""
     return Power(verb, argument, run)
 
 
 def parse_action(text: str) -> Action:
-    """Return the action that a text names.
+    """Return the action that the text names.
 
-    Raises ActionFormatError. Only the canonical form is read: single spaces, cards in order, no run number for the first run.
+    Raises ActionFormatError. Only the canonical form is accepted: single spaces, cards in order, no run number for the first run.
     """
     action = _PLAIN.get(text) if isinstance(text, str) else None
     return action if action is not None else _parse(text)

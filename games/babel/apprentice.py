@@ -1,7 +1,7 @@
-"""The apprentice of Babel: a beginner who looks at one action, and at what it lets him do at once.
+"""The apprentice of Babel: a beginner who looks at one action and at what it makes possible at once.
 
-It builds when it can, uses a power that is ready, fetches the settlers that a level needs, and ends the turn when nothing
-seems worth a card. It does not plan the turn, sees no threat of the other side, and misjudges what it sees by a little.
+It builds when it can, uses a power that is ready, collects the settlers that a level needs, and ends the turn when nothing
+seems worth a card. It does not plan the turn, sees no threat from its opponent, and slightly misjudges what it sees.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ RULE: Final = "babel#"
 POINT: Final = 2.0
 RIVAL_POINT: Final = 1.5
 CARD: Final = 0.4  # a people card in the hand
-NEEDED: Final = 0.55  # a settler up to two more than the temple is high
+NEEDED: Final = 0.55  # a settler, up to two more than the temple's height
 SPARE: Final = 0.3  # any other settler
 ROW: Final = 0.3  # a run
 RIVAL_SETTLER: Final = 0.2
 RIVAL_CARD: Final = 0.2
-BLUR: Final = 0.25  # by which a beginner misjudges an action, at most
-FULL: Final = 7  # cards beyond which a hand gains little
+BLUR: Final = 0.25  # the most by which a beginner misjudges an action
+FULL: Final = 7  # hand size above which more cards gain little
 WIN: Final = 100.0
 
 REASONS: Final = {
@@ -48,7 +48,7 @@ class Apprentice:
         self.seat = view.seat
         self.rng = rng
 
-    def choose(self, legal: Sequence[Action]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         if self.state.phase == HALVING:
             return self.give_up()
         now = self.worth(self.state)
@@ -71,7 +71,7 @@ class Apprentice:
         return (self.rng.below(2001, "bot") / 1000 - 1) * BLUR
 
     def promise(self, action: Action) -> float:
-        """Return what the position after an action is worth, or after what can be done there at once."""
+        """Return what the position after an action is worth, counting what can be done there at once."""
         after = follow(self.state, action)
         best = self.worth(after)
         if after.phase == SCORING or isinstance(action, Build | End):
@@ -84,14 +84,14 @@ class Apprentice:
         return best
 
     def at_once(self, state: State) -> float:
-        """Return the most that one building or power makes of a position."""
+        """Return the highest worth of a position after one building or power."""
         if state.phase == SCORING or state.pawns[self.seat] == QUARRY:
             return -WIN
         options = [*legality.builds(state, self.seat), *legality.powers(state, self.seat)]
         return max([self.worth(follow(state, option)) for option in options], default=-WIN)
 
     def worth(self, state: State) -> float:
-        """Return what a beginner makes of a position: points, settlers, cards."""
+        """Return how a beginner rates a position: points, settlers, cards."""
         if state.phase == SCORING:
             return WIN
         seat, rival = self.seat, 1 - self.seat
@@ -104,8 +104,8 @@ class Apprentice:
         held = hand_count(state, seat)
         return worth + CARD * min(held, FULL) - RIVAL_CARD * hand_count(state, rival)
 
-    def give_up(self) -> Choice:
-        """Give up what a run has no use for first: the fourth of a people, then single cards, then pairs."""
+    def give_up(self) -> Choice[Action]:
+        """Discard first what no run needs: the fourth card of a people, then single cards, then pairs."""
         base = self.seat * LANDS
         hand = self.state.hands[base : base + LANDS]
         given = [0] * LANDS

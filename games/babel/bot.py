@@ -1,11 +1,11 @@
-"""The bots of Babel: what each level answers, from the view of its seat alone, and why.
+"""Babel's bots: what each level answers, from its seat's view alone, and why.
 
 random      any legal action; for measurements only
 apprentice  one action at a time by rules of thumb
-scribe      plans its whole turn with `search` and judges how it ends with `evaluation`
+scribe      plans its whole turn with `search` and judges the position at its end with `evaluation`
 
-No level looks at a clock. Reasons are (key, worth, paragraph); the sentence of a key stands in the phrases of the game
-under "bot." + key, with the value as `points` and `n`.
+No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
+"bot." + key, with the value as `points` and `n`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from games.core.contract import Choice, Rng
 Reason = tuple[str, float, str | None]
 
 LEVELS: Final = ("random", "apprentice", "scribe")
-NODES_PER_S: Final = 8_000  # positions that a slow machine judges in a second: how a budget becomes a number of positions
+NODES_PER_S: Final = 8_000  # positions that a slow machine judges in a second; converts a budget into a number of positions
 
 
-def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
+def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, and when the seat is not due. A budget limits how many positions the scribe looks
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many positions the scribe looks
     at; no clock is read.
     """
     if level not in LEVELS:
@@ -52,7 +52,7 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
 
 
 class Scribe:
-    """Plans the turn to its end and answers the first action of the plan."""
+    """Plans the turn to its end and answers with the plan's first action."""
 
     def __init__(self, view: View, state: State, weights: Weights = DEFAULT) -> None:
         assert view.seat is not None
@@ -60,7 +60,7 @@ class Scribe:
         self.seat = view.seat
         self.outlook = Outlook(view, state, view.seat, weights)
 
-    def choose(self, legal: Sequence[Action], nodes: int = NODES) -> Choice:
+    def choose(self, legal: Sequence[Action], nodes: int = NODES) -> Choice[Action]:
         if self.state.phase == HALVING:
             return self.give_up(legal[:nodes])
         plan = plan_turn(self.state, self.outlook, nodes)
@@ -71,8 +71,8 @@ class Scribe:
         action = max(legal, key=lambda action: self.outlook.value(follow(self.state, action)))
         return Choice(action, self.reasons(follow(self.state, action)))
 
-    def give_up(self, ways: Sequence[Action]) -> Choice:
-        """Give up the half that leaves the best position."""
+    def give_up(self, ways: Sequence[Action]) -> Choice[Action]:
+        """Discard the half that leaves the best position."""
         worth, _, best = max([(self.outlook.value(self.without(way)), -at, way) for at, way in enumerate(ways)])
         return Choice(best, (("keep", round(worth - self.outlook.value(self.state), 1), "babel#halving-2"),))
 
@@ -84,7 +84,7 @@ class Scribe:
         return state
 
     def reasons(self, end: State) -> list[Reason]:
-        """Return what the planned turn changes, group by group, the largest first."""
+        """Return what the planned turn changes, group by group, the largest change first."""
         if end.phase == SCORING:
             return [("win", end.scores[self.seat], "babel#end-1")]
         before, after = self.outlook.terms(self.state), self.outlook.terms(end)

@@ -1,4 +1,4 @@
-"""What is in the box of Babel (babel#components, #setup).
+"""What is in Babel's box (babel#components, #setup).
 
 A people, the colour of its cards and its land share one index, 0..4: assyrians, hittites, medes, sumerians, persians. This is the
 canonical order of people cards. A land of a seat is the flat index `seat * LANDS + land`.
@@ -12,7 +12,6 @@ PEOPLES: Final = ("assyrians", "hittites", "medes", "sumerians", "persians")
 PEOPLE_OF: Final = {people: index for index, people in enumerate(PEOPLES)}
 ASSYRIANS, HITTITES, MEDES, SUMERIANS, PERSIANS = range(len(PEOPLES))
 LANDS: Final = len(PEOPLES)
-LAND_NAMES: Final = tuple(f"land_{people}" for people in PEOPLES)
 
 SEATS: Final = (2,)
 PEOPLE_EACH: Final = 12  # cards of each people: components-1
@@ -21,7 +20,7 @@ LEVELS: Final = (0, 10, 9, 8, 7, 6, 5)  # temple cards by level, 1..6: component
 TOP_LEVEL: Final = len(LEVELS) - 1
 TEMPLE_CARDS: Final = sum(LEVELS)
 
-START_HANDS: Final = {"5/5": (5, 5), "3/5": (3, 5)}  # of the seat that starts and of the other: setup-4
+START_HANDS: Final = {"5/5": (5, 5), "3/5": (3, 5)}  # of the starting seat and of the other: setup-4
 DRAW: Final = 3  # people cards at the start of a turn: people-1
 REVEAL: Final = 2  # temple cards at the end of a turn: temples-1
 RUN: Final = 3  # equal cards in a row that give a power: powers-1
@@ -29,7 +28,7 @@ MIGRANTS: Final = 3  # migration-1
 
 WIN_AT_ONCE: Final = 20  # end-3
 WIN_AHEAD: Final = 15  # end-1 ...
-TOO_FEW: Final = 9  # ... while the other has no more than this
+TOO_FEW: Final = 9  # ... while the opponent has no more than this
 
 POWER_PEOPLE: Final = {"destroy": ASSYRIANS, "steal": HITTITES, "expel": MEDES, "switch": SUMERIANS, "skip": PERSIANS}
 

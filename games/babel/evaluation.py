@@ -1,7 +1,7 @@
 """What a position of Babel is worth to a seat that has ended its actions, in points, from what the seat can see.
 
-The worth is a sum of terms: the scores and how far each side is from winning, levels that each side can build next, settlers,
-attacks that each side may make in its next turn, by the odds of unseen cards, and hands. The other side moves next.
+The worth is a sum of terms: the scores and how far each side is from winning, the levels that each side can build next,
+settlers, the attacks that each side may make on its next turn (by the odds of unseen cards), and hands. The opponent moves next.
 
 Rules: babel#score-1, #end-1, #build-2, #settle-1, #powers-1, #destroy-1, #steal-1, #hidden-1
 """
@@ -45,28 +45,28 @@ GROUP_RULES: Final = (
 POINTS, READY, SETTLERS, ATTACKS, THREATS, HAND, RIVAL_HAND = range(len(GROUPS))
 
 WIN: Final = 1000.0
-DECIDED: Final = 500.0  # the last temple cards would be turned up now, and the one in front would win
-MOST: Final = 26  # cards of a hand told apart by the tables of odds
+DECIDED: Final = 500.0  # the last temple cards would be turned up now, and the leader would win
+MOST: Final = 26  # the largest hand that the tables of odds cover
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What the evaluation cannot compute."""
 
-    near: float = 4.0  # how much being near the goal is worth
+    near: float = 4.0  # how much it is worth to be near the goal
     rival_near: float = 10.0
-    lead: float = 1.0  # a point of lead, more towards the end of the deck
+    lead: float = 1.0  # a point of lead, worth more towards the end of the deck
     ready: float = 0.5  # a level that can be built next turn if it turns up
     rival_ready: float = 0.9
-    settler: float = 0.4  # a settler that a next level needs
+    settler: float = 0.4  # a settler that the next level needs
     spare: float = 0.3  # one beyond that
     rival_settler: float = 0.4
     attack: float = 0.4  # a point that an attack next turn may win
-    threat: float = 0.6  # a point that the other may win
+    threat: float = 0.6  # a point that the opponent may win
     skip: float = 0.4
     disturb: float = 0.12
     card: float = 0.6
-    kind: float = 0.2  # a people in the hand: a land that can be reached
+    kind: float = 0.2  # a people in hand: a land within reach
     pair: float = 0.05
     triple: float = 0.2
     rival_card: float = 0.6
@@ -76,7 +76,7 @@ DEFAULT: Final = Weights()
 
 
 def _at_least(total: int, good: int, drawn: int, wanted: int) -> float:
-    """Return the chance of `wanted` good cards or more among `drawn` of `total`."""
+    """Return the chance of at least `wanted` good cards among `drawn` out of `total`."""
     if wanted <= 0:
         return 1.0
     drawn = min(drawn, total)
@@ -87,7 +87,7 @@ def _at_least(total: int, good: int, drawn: int, wanted: int) -> float:
 
 
 class _Rows(dict[bytes, tuple[int, int, int]]):
-    """Of a column: the peoples of its runs as bits, and people and length, no more than three, of the equal cards at its outer end."""
+    """Of a column: the peoples of its runs as bits, and the people and length (three at most) of the equal cards at its outer end."""
 
     _MOST = 50_000
 
@@ -106,11 +106,11 @@ class _Rows(dict[bytes, tuple[int, int, int]]):
 
 
 ROWS: Final = _Rows()
-IN_REACH: Final = (0.1, 0.3, 0.7, 1.0)  # a level by how many of its settlers are missing: three or more, two, one, none
+IN_REACH: Final = (0.1, 0.3, 0.7, 1.0)  # a level, by how many of its settlers are missing: three or more, two, one, none
 
 
 class Outlook:
-    """Judges positions for one seat at one moment; what the seat cannot see is reckoned once."""
+    """Judges positions for one seat at one moment; what the seat cannot see is estimated once."""
 
     def __init__(self, view: View, state: State, seat: int, weights: Weights = DEFAULT) -> None:
         self.seat = seat
@@ -134,7 +134,7 @@ class Outlook:
         self.turns_left = (deck_count(state) + 1) // 2
 
     def odds(self, cards: int) -> list[list[float]]:
-        """Return by people and number the chance that the other holds so many, three more cards drawn."""
+        """Return, by people and number, the chance that the opponent holds so many after drawing three cards."""
         found = self._odds.get(cards)
         if found is None:
             drawn = min(cards, MOST) + DRAW
@@ -146,7 +146,7 @@ class Outlook:
     # whole positions
 
     def value(self, state: State) -> float:
-        """Return the worth of ending the actions here."""
+        """Return what it is worth to end the turn here."""
         if state.phase == SCORING:
             return WIN
         worth = sum(self.terms(state))
@@ -211,7 +211,7 @@ class Outlook:
         ]
 
     def hand(self, hand: tuple[int, ...]) -> float:
-        """Return what the own hand is worth."""
+        """Return what the seat's own hand is worth."""
         w = self.weights
         count = sum(hand)
         worth = w.card * (count if count < 9 else 6 + count / 3)
@@ -221,7 +221,7 @@ class Outlook:
         return worth
 
     def outer(self, columns: tuple[bytes, ...]) -> tuple[int, ...]:
-        """Return by people the longest row at an outer end of the columns, as it could migrate."""
+        """Return, by people, the longest row at the outer end of a column, where it could migrate."""
         found = self._outer.get(columns)
         if found is None:
             longest = [0] * (LANDS + 1)
@@ -237,7 +237,7 @@ class Outlook:
     def _own_land(
         self, land: int, column: bytes, temple: bytes, m: int, other: bytes, here: bool, hand: tuple[int, ...], outer: tuple[int, ...]
     ) -> tuple[float, float, float]:
-        """Return how ready the next level is, what the own settlers are worth, and the most that a power may bring next turn."""
+        """Return how ready the next level is, what the seat's settlers are worth, and the most that a power may bring next turn."""
         w = self.weights
         n = len(column)
         height = temple[-1] if temple else 0
@@ -273,7 +273,7 @@ class Outlook:
     def _other_land(
         self, land: int, column: bytes, temple: bytes, m: int, other: bytes, held: int, outer: tuple[int, ...]
     ) -> tuple[float, float, float]:
-        """Return the same of the other side, whose hand is known by its number: by the odds of cards that cannot be seen."""
+        """Return the same for the opponent, of whose hand only the size is known, by the odds of unseen cards."""
         w = self.weights
         n = len(column)
         height = temple[-1] if temple else 0
@@ -310,7 +310,7 @@ class Outlook:
     # stocks
 
     def stocks(self, state: State) -> tuple[list[float], list[float]]:
-        """Return by level how likely it can be taken next turn, by the seat itself and by the other."""
+        """Return, by level, the chances that the seat and its opponent can take it next turn."""
         own, other = state.stocks[self.seat], state.stocks[self.rival]
         key = (own, other, state.deck_top)
         found = self._stocks.get(key)
@@ -333,7 +333,7 @@ class Outlook:
         return [min(1.0, p) for p in mine], [min(1.0, p) for p in his]
 
     def lower_of_two(self, state: State, known: bytes) -> list[float]:
-        """Return by level the chance that it is the lower one of two cards turned up, some of which may be known."""
+        """Return, by level, the chance that it is the lower of two cards turned up, some of which may be known."""
         chances = [0.0] * (TOP_LEVEL + 1)
         if len(known) == 2:
             chances[min(known)] = 1.0
@@ -361,12 +361,12 @@ class Outlook:
 
 
 def distance(own: int, other: int) -> float:
-    """Return how many points a side is away from winning: to 20, or to 15 and the other to 9."""
+    """Return how many points a side is from winning: short of 20, or short of 15 with the opponent held to 9."""
     return min(WIN_AT_ONCE - own, max(0, WIN_AHEAD - own) + max(0, other - TOO_FEW))
 
 
 def _most(worths: list[float]) -> float:
-    """Return the largest, and a third of the others: a pawn stands in one land only."""
+    """Return the largest plus a third of the others, because a pawn is in only one land."""
     if not worths:
         return 0.0
     return (2 * max(worths) + sum(worths)) / 3

@@ -1,4 +1,4 @@
-"""What must hold in every position of Babel and from each one to the next, for fuzzing and tests."""
+"""What must hold in every position of Babel, and from each position to the next, for fuzzing and tests."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _change(before: State, state: State) -> str | None:
 
 
 def _turn_change(before: State, state: State) -> str | None:
-    """Return what is broken by an action of the active seat."""
+    """Return what an action of the active seat has broken."""
     seat = before.active
     own, other = seat * LANDS, (1 - seat) * LANDS
     land = before.pawns[seat]

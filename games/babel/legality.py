@@ -1,4 +1,4 @@
-"""What is allowed in Babel, and which paragraph forbids the rest (babel#move, #settle, #build, #migration, #powers)."""
+"""What is allowed in Babel, and which paragraph forbids everything else (babel#move, #settle, #build, #migration, #powers)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ FIRST_TURNS: Final = 2  # each seat's own first turn is one of the first two
 
 
 def top_of(state: State, seat: int, stock: int) -> int:
-    """Return the playable level of `seat`'s own or the other stock; 0 when it is empty or kept for its owner (build-4, start-1)."""
+    """Return the playable level of `seat`'s own or the other stock; 0 if it is empty or kept for its owner (build-4, start-1)."""
     owner = seat if stock == OWN else 1 - seat
     cards = state.stocks[owner]
     if not cards or (owner != seat and state.reserved[owner] and len(cards) == 1):
@@ -72,15 +72,20 @@ def top_of(state: State, seat: int, stock: int) -> int:
 
 
 def is_halving_possible(state: State, seat: int) -> bool:
-    """Return whether the other seat holds two cards or more (halving-3)."""
+    """Return whether the other seat holds at least two cards (halving-3)."""
     return hand_count(state, 1 - seat) >= 2
 
 
-def owes_first_level(state: State, seat: int) -> bool:
-    """Return whether it is the seat's first turn, its first level 1 is not built yet, and a line of play can still build it.
+def halving_count(state: State, seat: int) -> int:
+    """Return how many cards are half of the seat's hand, rounded down (halving-1)."""
+    return hand_count(state, seat) // 2
 
-    Needed: a land with an empty site that the pawn stands in or can reach, and a settler there: one that is there already, a
-    card left in the hand, or three migrants.
+
+def owes_first_level(state: State, seat: int) -> bool:
+    """Return whether it is the seat's first turn, its first level 1 is not built yet, and it can still be built this turn.
+
+    That takes a land with an empty site where the pawn is or can go, and a settler there: one that is already there, a card
+    left in hand, or three migrants.
 
     Rules: babel#start-2, babel#start-3
     """
@@ -106,7 +111,7 @@ def owes_first_level(state: State, seat: int) -> bool:
 
 
 def legal_actions(state: State, actor: int) -> list[Action]:
-    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else.
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for any other actor.
 
     A turn: moves, settlers, building, migration, powers, end.
     """
@@ -117,7 +122,7 @@ def legal_actions(state: State, actor: int) -> list[Action]:
         return []
     base = actor * LANDS
     if phase == HALVING:
-        return list(_discards(tuple(state.hands[base : base + LANDS])))
+        return list(_discards(tuple(state.hands[base : base + LANDS]), halving_count(state, actor)))
     hands = state.hands
     pawn = state.pawns[actor]
     held = [people for people in range(LANDS) if hands[base + people]]
@@ -127,7 +132,7 @@ def legal_actions(state: State, actor: int) -> list[Action]:
         actions += builds(state, actor)
     if not state.migrated:
         columns = state.columns
-        for source in range(LANDS):
+        for source in range(LANDS):  # a list of the sources, for the check and random play too, would cost a tenth of the speed
             if len(columns[base + source]) >= MIGRANTS:
                 row = MIGRATIONS[source]
                 actions += [row[target] for target in range(LANDS) if target != source]
@@ -139,7 +144,7 @@ def legal_actions(state: State, actor: int) -> list[Action]:
 
 
 def builds(state: State, seat: int) -> list[Action]:
-    """Return the ways to build the next level at the pawn's land (build-1 .. build-4)."""
+    """Return the ways to build the next level in the pawn's land (build-1 .. build-4)."""
     at = seat * LANDS + state.pawns[seat]
     level = height(state.temples[at]) + 1
     if len(state.columns[at]) < level:
@@ -148,7 +153,7 @@ def builds(state: State, seat: int) -> list[Action]:
 
 
 def powers(state: State, seat: int) -> list[Action]:
-    """Return the powers that have an effect at the pawn's land, run by run (powers-1 .. powers-6)."""
+    """Return the powers that have an effect in the pawn's land, run by run (powers-1 .. powers-6)."""
     land = state.pawns[seat]
     at = seat * LANDS + land
     facing = (1 - seat) * LANDS + land
@@ -179,10 +184,9 @@ def powers(state: State, seat: int) -> list[Action]:
 
 
 @lru_cache(maxsize=128)
-def _discards(hand: tuple[int, ...]) -> tuple[Discard, ...]:
-    """Return every way to give up half of a hand, rounded down, most of the first peoples first (halving-1)."""
+def _discards(hand: tuple[int, ...], due: int) -> tuple[Discard, ...]:
+    """Return every way to discard `due` cards of a hand; those with most cards of the first peoples come first."""
     ways: list[tuple[int, ...]] = [()]
-    due = sum(hand) // 2
     left = sum(hand)
     for people, count in enumerate(hand):
         left -= count
@@ -231,7 +235,7 @@ def _refuse_actor(state: State) -> NoReturn:
 
 
 def draw_count(state: State) -> int:
-    """Return how many people cards `due` draws now: its first hand or three, no more than there are (setup-4, people-1, people-3)."""
+    """Return how many people cards `due` draws now: its first hand or three, but no more than there are (setup-4, people-1, people-3)."""
     wanted = DRAW if state.turn else first_hand(state, state.due)
     return min(wanted, sum(state.people_deck) + sum(state.discards))
 
@@ -259,7 +263,7 @@ def _check_draw(state: State, action: Draw) -> None:
     if len(action.peoples) != draw_count(state):
         _refuse("refused.draw_count", "people-1", n=draw_count(state))
     deck = state.people_deck
-    is_last = len(action.peoples) > sum(deck)  # all of the deck, and the rest from the discard pile: people-2
+    is_last = len(action.peoples) > sum(deck)  # all of the deck, then the rest from the discard pile: people-2
     for people in range(LANDS):
         count = action.peoples.count(people)
         there = deck[people] + (state.discards[people] if is_last else 0)
@@ -304,15 +308,17 @@ def _check_seat(state: State, action: Action) -> None:
                 _refuse("refused.card_not_held", "settle-1", people=PEOPLES[people])
         case Build(stock):
             _check_pawn(state)
-            at = base + state.pawns[seat]
-            _check_level(state, stock, height(state.temples[at]) + 1, "refused.not_next_level", "build-2")
+            if action not in builds(state, seat):
+                _explain_level(state, stock, height(state.temples[base + state.pawns[seat]]) + 1, "refused.not_next_level", "build-2")
         case Migrate(source, _):
             if state.migrated:
                 _refuse("refused.migrated", "migration-4")
             if len(state.columns[base + source]) < MIGRANTS:
                 _refuse("refused.too_few_migrants", "migration-3", people=PEOPLES[source])
         case Power():
-            _check_power(state, action)
+            _check_pawn(state)
+            if action not in powers(state, seat):
+                _explain_power(state, action)
         case End():
             if owes_first_level(state, seat):
                 _refuse("refused.first_level", "start-2")
@@ -325,8 +331,8 @@ def _check_pawn(state: State) -> None:
         _refuse("refused.pawn_in_quarry", "move-3")
 
 
-def _check_level(state: State, stock: int, level: int, reason: str, anchor: str) -> None:
-    """Refuse to build `level` from the top of a stock unless the card and the settlers are there."""
+def _explain_level(state: State, stock: int, level: int, reason: str, anchor: str) -> NoReturn:
+    """Say why `level` cannot be built from the top of a stock: it is not there, or the settlers are too few."""
     seat = state.due
     if level > TOP_LEVEL:
         _refuse("refused.no_such_level", anchor, n=TOP_LEVEL)
@@ -339,12 +345,10 @@ def _check_level(state: State, stock: int, level: int, reason: str, anchor: str)
     if cards[-1] != level:
         _refuse(reason, anchor, n=cards[-1], level=level)
     column = state.columns[seat * LANDS + state.pawns[seat]]
-    if len(column) < level:
-        _refuse("refused.too_few_settlers", "build-3", n=level, held=len(column))
+    _refuse("refused.too_few_settlers", "build-3", n=level, held=len(column))
 
 
-def _check_power(state: State, action: Power) -> None:
-    _check_pawn(state)
+def _explain_power(state: State, action: Power) -> NoReturn:
     seat = state.due
     land = state.pawns[seat]
     at = seat * LANDS + land
@@ -353,29 +357,27 @@ def _check_power(state: State, action: Power) -> None:
     column = state.columns[at]
     if not any(found == people and run == action.run for found, run, _ in RUNS_IN[column]):
         _refuse("refused.no_run", "powers-1", people=f"people_{PEOPLES[people]}", land=f"land_{PEOPLES[land]}")
-    if action.verb == "destroy" and not state.temples[facing]:
+    if action.verb == "destroy":
         _refuse("refused.no_temple_there", "destroy-1")
-    elif action.verb == "steal":
+    if action.verb == "steal":
         level = height(state.temples[facing])
         if not level:
             _refuse("refused.no_temple_there", "steal-1")
         if level <= height(state.temples[at]):
             _refuse("refused.not_higher", "steal-2", n=level)
-        if len(column) < level:
-            _refuse("refused.too_few_settlers", "steal-3", n=level, held=len(column))
-    elif action.verb == "expel" and action.argument not in state.columns[facing]:
+        _refuse("refused.too_few_settlers", "steal-3", n=level, held=len(column))
+    if action.verb == "expel":
         _refuse("refused.nobody_to_expel", "expel-1", people=PEOPLES[action.argument])
-    elif action.verb == "switch" and not state.columns[facing]:
+    if action.verb == "switch":
         _refuse("refused.nobody_there", "switch-1")
-    elif action.verb == "skip":
-        _check_level(state, action.argument, height(state.temples[at]) + 2, "refused.not_skipped_level", "skip-1")
-    elif action.verb == "halve" and not is_halving_possible(state, seat):
-        _refuse("refused.hand_too_small", "halving-3")
+    if action.verb == "skip":
+        _explain_level(state, action.argument, height(state.temples[at]) + 2, "refused.not_skipped_level", "skip-1")
+    _refuse("refused.hand_too_small", "halving-3")
 
 
 def _check_discard(state: State, action: Discard) -> None:
     base = state.due * LANDS
-    due = hand_count(state, state.due) // 2
+    due = halving_count(state, state.due)
     if len(action.peoples) != due:
         _refuse("refused.discard_count", "halving-1", n=due)
     for people in range(LANDS):

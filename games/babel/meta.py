@@ -1,4 +1,4 @@
-"""The box of Babel."""
+"""What is on Babel's box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULES_VERSION: Final = 1
 
 META: Final = Meta(
     key="babel",
-    title="Babel",
+    title=N_("Babel"),
     designers=("Uwe Rosenberg", "Hagen Dorgathen"),
     publisher="Kosmos",
     edition="Kosmos 2000, after a Russian rule book",
@@ -23,12 +23,11 @@ META: Final = Meta(
             key="start_hands",
             default="5/5",
             choices=tuple(START_HANDS),
-            label=N_("Cards at the start"),
-            help=N_("Cards of the player who starts and of the other one. 3/5 is the rule of a later edition."),
+            label=N_("Starting cards"),
+            help=N_("Cards for the starting player/the other player. A later edition uses 3/5."),
             rule="babel#setup-4",
         ),
     ),
-    stage="beta",
     rules_version=RULES_VERSION,
     turn_starts=frozenset({"drew", "drew_nothing"}),
 )

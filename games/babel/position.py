@@ -1,25 +1,25 @@
-"""Positions as JSON: written compactly, read with every fault named, completed from a part (babel#setup, #components).
+"""Positions as JSON: written compactly, read with every fault named, completed if partial (babel#setup, #components).
 
 Fields of a state (a position file may leave out all but what it is about):
     rules_version  1
     seats          2
     options        {"start_hands": "5/5"}
     phase          action | halving | start | drawing | revealing | scoring | end
-    turn           turns begun; 0 while the first hands are drawn
-    active         the seat whose turn it is; null before chance has picked who starts
-    due            the seat that is asked, or that draws or turns up; null in the other phases
-    migrated       whether the active seat has migrated in this turn
-    reserved       per seat: its first level 1 still waits for it
-    pawns          per seat the people of the land, or null in the quarry
+    turn           turns started; 0 while the first hands are drawn
+    active         the seat whose turn it is; null before chance has picked the starting seat
+    due            the seat that is asked, draws or turns up cards; null in the other phases
+    migrated       whether the active seat has migrated this turn
+    reserved       per seat: whether its first level 1 is still kept for it
+    pawns          per seat the people of its land, or null in the quarry
     columns        per seat {land: cards from the inside out, as initials: "SSSSAPP"}
     temples        per seat {land: [levels from below]}
     stocks         per seat [levels, the playable one last]
-    hands          per seat {people: count}; a position file may give the number of cards alone: they are dealt to it
+    hands          per seat {people: count}; a position file may give only the number of cards, which are then dealt
     people_deck    {people: count}
     discards       {people: count}
-    deck           [cards of level 1, 2, .. 6] that lie in the temple deck in an unknown order
-    deck_top       [levels] known to lie on top of them, the next one first
-    ending         how the game ended: lead | twenty | deck; null before
+    deck           [cards of level 1, 2, .. 6] in the temple deck in an unknown order
+    deck_top       [levels] known to be on top of them, the next one first
+    ending         how the game ended: lead | twenty | deck; null until then
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ from games.babel.state import (
     ENDINGS,
     HALVING,
     NO_ENDING,
-    NO_SEAT,
     PHASES,
     QUARRY,
     REVEALING,
@@ -66,7 +65,7 @@ from games.babel.state import (
     height,
 )
 from games.core import jsonio
-from games.core.contract import Rng
+from games.core.contract import NO_SEAT, Rng
 
 FIELDS: Final = (
     "rules_version", "seats", "options", "phase", "turn", "active", "due", "migrated", "reserved", "pawns", "columns", "temples",
@@ -74,8 +73,9 @@ FIELDS: Final = (
 )  # fmt: skip
 INITIALS: Final = "".join([people[0].upper() for people in PEOPLES])
 BOTH: Final = (0, 1)
-MAX_TURN: Final = 9999
-LATER_TURN: Final = 3  # the first turn in which no duty is left, for position files that name none
+MAX_TURN: Final = 9999  # in a position file; a game that continues from it is read up to the next limit
+ENDLESS: Final = 10**9
+LATER_TURN: Final = 3  # the first turn without an opening duty, for position files that name no turn
 
 
 def state_to_json(state: State) -> dict[str, Any]:
@@ -128,10 +128,10 @@ def state_from_json(data: Mapping[str, Any]) -> State:
 
 
 def complete(partial: Mapping[str, Any], rng: Rng) -> State:
-    """Return a full state from a part of one. Raises PositionError for what cannot be.
+    """Return a full state from a partial one. Raises PositionError for an impossible position.
 
-    Left out: seat 0 acts in a turn after the first ones; stocks of one level 1; no cards in columns, temples and hands; a pawn
-    in the quarry, or in the first land where its seat has cards; in the decks all that lies nowhere else.
+    Defaults: seat 0 acts in a turn after the first ones; each stock is one level 1; columns, temples and hands are empty; a
+    pawn is in the first land where its seat has cards, or else in the quarry; all other cards are in the decks.
     """
     data = dict(jsonio.fields(partial, "", FIELDS))
     data.setdefault("rules_version", RULES_VERSION)
@@ -139,7 +139,7 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
     options = data.get("options", {})
     data["options"] = {"start_hands": "5/5", **options} if isinstance(options, Mapping) else options
     phase = data.setdefault("phase", "action")
-    data.setdefault("turn", 0 if phase == "start" else LATER_TURN)
+    jsonio.integer(data.setdefault("turn", 0 if phase == "start" else LATER_TURN), "turn", 0, MAX_TURN)
     active = data.setdefault("active", None if phase == "start" else 0)
     if "due" not in data:
         is_asked = phase in ("action", "drawing", "revealing")
@@ -162,7 +162,7 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
 
 
 def _pawn_of(data: Mapping[str, Any], seat: int) -> str | None:
-    """Return the first land where a seat has cards, else the quarry."""
+    """Return the first land where a seat has cards, or else the quarry."""
     for name in ("columns", "temples"):
         rows = jsonio.items(data[name], name, len(BOTH))
         lands = jsonio.fields(rows[seat], f"{name}[{seat}]", PEOPLES)
@@ -173,19 +173,19 @@ def _pawn_of(data: Mapping[str, Any], seat: int) -> str | None:
 
 
 def _waits(data: Mapping[str, Any], seat: int) -> bool:
-    """Return whether the first level 1 of a seat can still wait for it."""
+    """Return whether a seat's first level 1 can still be kept for it."""
     if data["turn"] not in (0, 1, 2) or jsonio.items(data["stocks"], "stocks", len(BOTH))[seat] != [1]:
         return False
     return bool(data["turn"] <= _first_turn(data["turn"], data["active"], seat))
 
 
 def _first_turn(turn: int, active: int, seat: int) -> int:
-    """Return the number of a seat's first turn, given whose turn number `turn` is."""
+    """Return the number of a seat's first turn, given which seat's turn `turn` is."""
     return 2 - ((seat == active) == (turn % 2 == 1)) if turn else 1
 
 
 def _complete_people(data: dict[str, Any], rng: Rng) -> None:
-    """Deal hands of which only the number is given, and put what lies nowhere else into the deck or on the discard pile."""
+    """Deal hands given only by size, and put all other cards into the deck or on the discard pile."""
     hands = list(jsonio.items(data["hands"], "hands", len(BOTH)))
     counts = {seat: hand for seat, hand in enumerate(hands) if type(hand) is int}
     piles = [name for name in ("people_deck", "discards") if name not in data]
@@ -216,7 +216,7 @@ def _complete_people(data: dict[str, Any], rng: Rng) -> None:
 
 
 def _people(state: State) -> list[int]:
-    """Return how many cards of each people there are in all places."""
+    """Return how many cards of each people there are in all places together."""
     counts = [deck + discarded for deck, discarded in zip(state.people_deck, state.discards, strict=True)]
     for at, count in enumerate(state.hands):
         counts[at % LANDS] += count
@@ -235,7 +235,7 @@ def _rest_of_temples(state: State) -> list[int]:
 
 
 def _levels(state: State) -> list[int]:
-    """Return how many temple cards of each level there are in all places; [0] is 0."""
+    """Return how many temple cards of each level there are in all places together; [0] is 0."""
     counts = state.deck[:]
     for cards in (*state.temples, *state.stocks, state.deck_top):
         for level in cards:
@@ -254,7 +254,7 @@ def _read(data: Mapping[str, Any], *, is_checked: bool = True) -> State:
     jsonio.one_of(options["start_hands"], "options.start_hands", tuple(START_HANDS))
     state = first_state(options["start_hands"])
     state.phase = jsonio.one_of(data["phase"], "phase", PHASES)
-    state.turn = jsonio.integer(data["turn"], "turn", 0, MAX_TURN)
+    state.turn = jsonio.integer(data["turn"], "turn", 0, ENDLESS)
     state.active = _seat(data["active"], "active")
     state.due = _seat(data["due"], "due")
     state.migrated = jsonio.boolean(data["migrated"], "migrated")

@@ -1,7 +1,7 @@
-"""What can still be had in the turn that is being planned: the best single thing, less the cards that it takes to get there.
+"""What the turn being planned can still bring: the best single thing, less the cards that it takes to get there.
 
 A turn of Babel costs cards first and pays later: a move and two settlers, then a power. The search ranks positions by their worth
-and by this promise, so that it does not drop what has been paid for before it pays. It is a guess, never part of the worth.
+and by this promise, so that it does not drop a line before it pays off. The promise is a guess, never part of the worth.
 
 Rules: babel#build-3, #powers-1, #powers-6, #migration-1
 """
@@ -20,15 +20,15 @@ SETTLE: Final = 0.35  # a settler
 LEVEL: Final = 1.6  # what the next level of a temple brings
 SKIP: Final = 2.2
 DESTROYED: Final = 1.1  # a point of the other temple
-DRIVEN: Final = 0.3  # a settler of the other side expelled or brought over
-HALVED: Final = 0.4  # a card of the other hand
+DRIVEN: Final = 0.3  # an opposing settler expelled or brought over
+HALVED: Final = 0.4  # a card from the opponent's hand
 
 Key = tuple[int, bytes, bytes, int, bytes, bool, tuple[int, ...], tuple[int, ...], int, int, int]
 NO_MIGRATION: Final = (0,) * (LANDS + 1)
 
 
 class Promises:
-    """Guesses for one turn of one seat, land by land, each reckoned once."""
+    """Guesses for one turn of one seat, land by land, each worked out once."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook = outlook
@@ -93,7 +93,7 @@ def _promise(
     height = temple[-1] if temple else 0
     rival = other[-1] if other else 0
     n = len(column)
-    most = n + sum(hand) + migrants  # settlers that can be had here
+    most = n + sum(hand) + migrants  # settlers available here
     level = height + 1
     best = 0.0
     if level in (own_top, other_top) and level <= most:

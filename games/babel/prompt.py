@@ -2,26 +2,26 @@
 
 Prefixes: "" · move medes · settle medes · build own · migrate medes · migrate medes persians · destroy · expel persians · skip other ·
 halve medes 2 · end · discard · discard medes. The text of an option is the prefix that choosing it leads to. All actions of a turn
-stand in one list under headings; only a migration is chosen in two steps, the column and where to.
+are in one list under headings; only a migration takes two steps, the column and the destination.
 
-Targets, the pieces of the board that are the same control (each belongs to one option at most):
+Targets, the pieces of the board that act as the same control (each belongs to one option at most):
     land-medes          a land: move there
-    hand-medes          the cards of a people in the own hand: settle one; give one up in a halving
-    stock-own           the own stock: build from its top, or skip a level with it
+    hand-medes          the cards of a people in the seat's hand: settle one; discard one in a halving
+    stock-own           the seat's own stock: build from its top, or skip a level with it
     stock-other         the other stock, likewise
-    column-medes        the own column in a land, an empty one too: where a migration begins, then where it goes
-    run-medes-1         a run at the pawn's land, numbered among those of its people from the inside: halve with it
-    rival-temple        the other temple at the pawn's land: destroy it
-    rival-top           its top level: take it
-    rival-medes         the cards of a people in the other column at the pawn's land: expel them
+    column-medes        the seat's column in a land, even empty: where a migration starts, then where it goes
+    run-medes-1         a run in the pawn's land, numbered among its people's runs from the inside: halve with it
+    rival-temple        the other temple in the pawn's land: destroy it
+    rival-top           its top level: steal it
+    rival-medes         the cards of a people in the other column in the pawn's land: expel them
     rival-outermost     the outermost card of that column: bring its people over
-Events name a land as `land_medes` (`land`, for a migration also `target`): the word of a land for what has happened lately. Why
-something is not possible stands in `Ask.why_not`; no place is closed by itself.
+Events name a land as `land_medes` (`land`, for a migration also `target`), which is a land's word for recent events. Why
+something is not possible is in `Ask.why_not`; no place is closed by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -45,16 +45,15 @@ from games.babel.actions import (
     power,
 )
 from games.babel.components import LANDS, MIGRANTS, PEOPLE_OF, PEOPLES, POWER_PEOPLE, SYMBOLS, TOP_LEVEL
-from games.babel.legality import RULE
-from games.babel.phrases import PHRASES
+from games.babel.phrases import VOICE
 from games.babel.previews import consequences, known_levels, label, land_id, migrants, run_length
-from games.babel.state import ACTION, HALVING, QUARRY, RUNS_IN, State, hand_count, height
+from games.babel.state import ACTION, HALVING, QUARRY, RUNS_IN, State, height
 from games.babel.view import View, known_state
-from games.core.contract import ActionFormatError, Ask, IllegalAction, Option, Phrase
+from games.core.asking import WhyNot, answered, parsed, unless_cut, usable, with_action, with_free_targets, words_of
+from games.core.contract import Ask, Option, Phrase
 
-WhyNot = tuple[Phrase, Phrase]
-
-_LONGEST: Final = 400  # characters of a prefix; half of all people cards is below
+phrase: Final = VOICE.phrase
+_LONGEST: Final = 400  # characters of a prefix; half of all people cards stay below it
 _CONFIRM: Final = {
     "move": phrases.CONFIRM_MOVE,
     "settle": phrases.CONFIRM_SETTLE,
@@ -72,54 +71,32 @@ _POWER_TARGETS: Final = {"destroy": "rival-temple", "steal": "rival-top", "switc
 
 
 def ask(view: View, chosen: str = "") -> Ask | None:
-    """Return the question for the viewing seat, given what it has chosen so far; None when it is not due.
+    """Return the question for the viewing seat, given what it has chosen so far; None if it is not due.
 
-    A prefix that is of no use is cut back to the part that is; where a whole action is not possible, `refusal` says why.
+    An unusable prefix is cut back to its usable part; if it is a complete action that is not possible, `refusal` says why.
     """
     if view.seat is None or view.seat != view.due:
         return None
     state = known_state(view)
-    words = chosen.split() if len(chosen) <= _LONGEST else []
+    words = words_of(chosen, _LONGEST)
     if state.phase == ACTION:
         asked = _ask_turn(state, words)
     elif state.phase == HALVING:
         asked = _ask_discard(state, words)
     else:
         return None
-    if asked.chosen == " ".join(words):
-        return asked
-    return replace(asked, refusal=_refusal(state, words))
-
-
-def because(error: IllegalAction) -> Phrase:
-    """Return the sentence of a refusal."""
-    return Phrase(PHRASES[error.reason], error.params, error.rule)
-
-
-def _refused(check: Callable[[], None]) -> Phrase | None:
-    try:
-        check()
-    except IllegalAction as error:
-        return because(error)
-    return None
+    return unless_cut(asked, words, lambda: _refusal(state, words))
 
 
 def _refusal(state: State, words: Sequence[str]) -> Phrase | None:
-    """Return why a prefix is of no use, if it is a whole action."""
-    try:
-        action = parse_action(" ".join(words))
-    except ActionFormatError:
-        return None
-    return _why(state, action)
+    """Return why a prefix is unusable, if it is a complete action."""
+    action = parsed(parse_action, " ".join(words))
+    return None if action is None else _why(state, action)
 
 
 def _why(state: State, action: Action) -> Phrase | None:
-    """Return why the due seat may not do `action`; None where it may."""
-    return _refused(lambda: legality.check(state, state.due, action))
-
-
-def _phrase(text: str, anchor: str | None = None, **params: object) -> Phrase:
-    return Phrase(text, params, None if anchor is None else RULE + anchor)
+    """Return why the due seat may not do `action`; None if it may."""
+    return VOICE.why(legality.check, state, state.due, action)
 
 
 # A turn
@@ -142,41 +119,35 @@ def _ask_turn(state: State, words: Sequence[str]) -> Ask:
 
 
 def _told(asked: Ask, state: State, action: Action, back: str) -> Ask:
-    """Return the question with a whole action in it: the button, and what it would do."""
-    told = consequences(state, action)
+    """Return the question for a complete action: the button, and what the action would do."""
     text = str(action)
-    confirm = _phrase(_CONFIRM[text.split(" ")[0]])
-    return replace(asked, chosen=text, action=text, confirm=confirm, consequence=told[0], also=told[1:], back=back)
+    confirm = phrase(_CONFIRM[text.split(" ")[0]])
+    return replace(with_action(asked, action, confirm, consequences(state, action)), chosen=text, back=back)
 
 
 def _title(state: State, legal: Sequence[Action]) -> Phrase:
     pawn = state.pawns[state.due]
     if pawn == QUARRY:
-        return _phrase(phrases.ASK_QUARRY if len(legal) > 1 else phrases.ASK_QUARRY_END, "move-3")
-    return _phrase(phrases.ASK_LAND if len(legal) > 1 else phrases.ASK_LAND_END, "turn-3", land=land_id(pawn))
+        return phrase(phrases.ASK_QUARRY if len(legal) > 1 else phrases.ASK_QUARRY_END, "move-3")
+    return phrase(phrases.ASK_LAND if len(legal) > 1 else phrases.ASK_LAND_END, "turn-3", land=land_id(pawn))
 
 
 def _hint(state: State) -> Phrase | None:
     if legality.owes_first_level(state, state.due):
-        return _phrase(phrases.HINT_FIRST_LEVEL, "start-2")
+        return phrase(phrases.HINT_FIRST_LEVEL, "start-2")
     if state.deck_top:
-        return _phrase(phrases.HINT_DECK_TOP, "destroy-2", levels=known_levels(state))
+        return phrase(phrases.HINT_DECK_TOP, "destroy-2", levels=known_levels(state))
     return None
 
 
 def _turn_options(state: State, legal: Sequence[Action], chosen: str) -> list[Option]:
     options: list[Option] = []
-    targets: set[str] = set()
     for action in legal:
         text, labelled = str(action), action
         if isinstance(action, Migrate):
             text = f"migrate {PEOPLES[action.source]}"
             if options and options[-1].text == text:
                 continue
-        target = _target(action)
-        is_free = target is not None and target not in targets
-        if target is not None:
-            targets.add(target)
         options.append(
             Option(
                 text,
@@ -184,16 +155,16 @@ def _turn_options(state: State, legal: Sequence[Action], chosen: str) -> list[Op
                 picture=_picture(state, action),
                 number=state.hands[state.due * LANDS + action.people] if isinstance(action, Settle) else None,
                 selected=text == chosen,
-                target=target if is_free else None,
+                target=_target(action),
                 irreversible=action == END or (isinstance(action, Power) and action.verb == "halve"),
                 group=_group(state, action),
             )
         )
-    return options
+    return with_free_targets(options)
 
 
 def _migrate_label(state: State, source: int) -> Phrase:
-    return _phrase(phrases.OPTION_MIGRATE, "migration-1", land=land_id(source), cards=migrants(state, source))
+    return phrase(phrases.OPTION_MIGRATE, "migration-1", land=land_id(source), cards=migrants(state, source))
 
 
 def _target(action: Action) -> str | None:
@@ -231,53 +202,48 @@ def _picture(state: State, action: Action) -> str | None:
 
 
 def _group(state: State, action: Action) -> Phrase:
-    """Return the heading under which an action of a turn stands."""
+    """Return the heading for an action of a turn."""
     seat = state.due
     pawn = state.pawns[seat]
     match action:
         case Move():
-            return _phrase(phrases.GROUP_MOVE, "move-1")
+            return phrase(phrases.GROUP_MOVE, "move-1")
         case Settle():
-            return _phrase(phrases.GROUP_SETTLE, "settle-1", land=land_id(pawn))
+            return phrase(phrases.GROUP_SETTLE, "settle-1", land=land_id(pawn))
         case Build():
-            return _phrase(phrases.GROUP_BUILD, "build-1", land=land_id(pawn))
+            return phrase(phrases.GROUP_BUILD, "build-1", land=land_id(pawn))
         case Migrate():
-            return _phrase(phrases.GROUP_MIGRATION, "migration-4")
+            return phrase(phrases.GROUP_MIGRATION, "migration-4")
         case Power(verb, argument, run):
             people = argument if verb == "halve" else POWER_PEOPLE[verb]
             column = state.columns[seat * LANDS + pawn]
             runs = [(number, place) for found, number, place in RUNS_IN[column] if found == people]
             cards = {PEOPLES[people]: run_length(column, dict(runs)[run])}
             if len(runs) == 1:
-                return _phrase(phrases.GROUP_POWERS, "powers-1", run=cards)
-            return _phrase(phrases.GROUP_POWERS_RUN, "powers-4", n=run, run=cards)
-    return _phrase(phrases.GROUP_END, "turn-4")
+                return phrase(phrases.GROUP_POWERS, "powers-1", run=cards)
+            return phrase(phrases.GROUP_POWERS_RUN, "powers-4", n=run, run=cards)
+    return phrase(phrases.GROUP_END, "turn-4")
 
 
 # Why not
 
 
 def _why_not(state: State, legal: Sequence[Action]) -> list[WhyNot]:
-    """Return why something that one might look for is not offered."""
+    """Return why something that the player might look for is not offered."""
     seat = state.due
     why_not: list[WhyNot] = []
-
-    def add(question: Phrase, answer: Phrase | None) -> None:
-        if answer is not None:
-            why_not.append((question, answer))
-
     if state.pawns[seat] == QUARRY:
-        add(_phrase(phrases.WHY_IN_QUARRY), _phrase(PHRASES["refused.pawn_in_quarry"], "move-3"))
+        why_not += answered(phrase(phrases.WHY_IN_QUARRY), VOICE.refused("pawn_in_quarry", "move-3"))
     else:
-        add(_phrase(phrases.WHY_BUILD), _why(state, BUILDS[OWN]))
-        add(_phrase(phrases.WHY_BUILD_OTHER, seat=1 - seat), _why(state, BUILDS[OTHER]))
+        why_not += answered(phrase(phrases.WHY_BUILD), _why(state, BUILDS[OWN]))
+        why_not += answered(phrase(phrases.WHY_BUILD_OTHER, seat=1 - seat), _why(state, BUILDS[OTHER]))
     if state.migrated:
-        add(_phrase(phrases.WHY_MIGRATE), _phrase(PHRASES["refused.migrated"], "migration-4"))
+        why_not += answered(phrase(phrases.WHY_MIGRATE), VOICE.refused("migrated", "migration-4"))
     elif all(len(column) < MIGRANTS for column in state.columns[seat * LANDS : seat * LANDS + LANDS]):
-        add(_phrase(phrases.WHY_MIGRATE), _phrase(phrases.BECAUSE_NO_MIGRANTS, "migration-3"))
+        why_not += answered(phrase(phrases.WHY_MIGRATE), phrase(phrases.BECAUSE_NO_MIGRANTS, "migration-3"))
     if state.pawns[seat] != QUARRY:
         why_not += _why_no_power(state, legal)
-    add(_phrase(phrases.WHY_END), _why(state, END))
+    why_not += answered(phrase(phrases.WHY_END), _why(state, END))
     return why_not
 
 
@@ -288,36 +254,32 @@ def _why_no_power(state: State, legal: Sequence[Action]) -> list[WhyNot]:
     if not runs:
         lands = [land_id(land) for land in range(LANDS) if RUNS_IN[own[land]]]
         if lands:
-            return [(_phrase(phrases.WHY_POWERS), _phrase(phrases.BECAUSE_NO_RUN_ELSEWHERE, "powers-2", lands=lands))]
-        return [(_phrase(phrases.WHY_POWERS), _phrase(phrases.BECAUSE_NO_RUN, "powers-1", land=land_id(pawn)))]
+            return [(phrase(phrases.WHY_POWERS), phrase(phrases.BECAUSE_NO_RUN_ELSEWHERE, "powers-2", lands=lands))]
+        return [(phrase(phrases.WHY_POWERS), phrase(phrases.BECAUSE_NO_RUN, "powers-1", land=land_id(pawn)))]
     offered = {action.verb for action in legal if isinstance(action, Power)}
     peoples = {people for people, _, _ in runs}
-    why_not = []
+    why_not: list[WhyNot] = []
     for verb, people in POWER_PEOPLE.items():
         if people in peoples and verb not in offered:
-            answer = _why_not_power(state, verb)
-            if answer is not None:
-                why_not.append((_phrase(phrases.WHY_POWER, power=f"power_{verb}"), answer))
+            why_not += answered(phrase(phrases.WHY_POWER, power=f"power_{verb}"), _why_not_power(state, verb))
     if "halve" not in offered:
-        answer = _why(state, power("halve", runs[0][0]))
-        if answer is not None:
-            why_not.append((_phrase(phrases.WHY_POWER, power="power_halve"), answer))
+        why_not += answered(phrase(phrases.WHY_POWER, power="power_halve"), _why(state, power("halve", runs[0][0])))
     return why_not
 
 
 def _why_not_power(state: State, verb: str) -> Phrase | None:
     """Return why a power with a run for it has no effect here (powers-5)."""
     if verb == "expel":
-        return _phrase(PHRASES["refused.nobody_there"], "expel-1")
+        return VOICE.refused("nobody_there", "expel-1")
     if verb != "skip":
         return _why(state, power(verb, NO_ARGUMENT))
     level = height(state.temples[state.due * LANDS + state.pawns[state.due]]) + 2
     if level > TOP_LEVEL:
-        return _phrase(PHRASES["refused.no_such_level"], "skip-1", n=TOP_LEVEL)
+        return VOICE.refused("no_such_level", "skip-1", n=TOP_LEVEL)
     for stock in (OWN, OTHER):
         if legality.top_of(state, state.due, stock) == level:
-            return _why(state, power("skip", stock))  # the settlers are too few
-    return _phrase(phrases.BECAUSE_NOT_SKIPPED, "skip-2", level=level)
+            return _why(state, power("skip", stock))  # there are too few settlers
+    return phrase(phrases.BECAUSE_NOT_SKIPPED, "skip-2", level=level)
 
 
 # A migration
@@ -336,7 +298,7 @@ def _ask_migration(state: State, legal: Sequence[Action], source: int, text: str
         )
         for name, action in actions.items()
     ]
-    title = _phrase(phrases.ASK_MIGRATION, "migration-1", land=land_id(source), cards=migrants(state, source))
+    title = phrase(phrases.ASK_MIGRATION, "migration-1", land=land_id(source), cards=migrants(state, source))
     asked = Ask(title, options, prefix, back="", held=(f"column-{PEOPLES[source]}",))
     return _told(asked, state, actions[text], prefix) if text in actions else asked
 
@@ -347,28 +309,17 @@ def _ask_migration(state: State, legal: Sequence[Action], source: int, text: str
 def _ask_discard(state: State, words: Sequence[str]) -> Ask:
     seat = state.due
     hand = state.hands[seat * LANDS : seat * LANDS + LANDS]
-    due = hand_count(state, seat) // 2
-    chosen = _usable(words[1:] if words[:1] == ["discard"] else [], hand, due)
-    title = _phrase(phrases.ASK_DISCARD, "halving-1", seat=1 - seat, n=due)
-    hint = _phrase(phrases.HINT_DISCARD, n=len(chosen), of=due)
+    due = legality.halving_count(state, seat)
+    chosen = usable(words[1:] if words[:1] == ["discard"] else [], PEOPLE_OF, hand, due)
+    title = phrase(phrases.ASK_DISCARD, "halving-1", seat=1 - seat, n=due)
+    hint = phrase(phrases.HINT_DISCARD, n=len(chosen), of=due)
     prefix = _discard_text(chosen)
     back = _discard_text(chosen[:-1]) if chosen else None
     asked = Ask(title, _discard_options(hand, chosen, due), prefix, hint=hint, back=back)
     if len(chosen) < due:
         return asked
-    told = consequences(state, Discard(tuple(chosen)))
-    return replace(asked, action=prefix, confirm=_phrase(phrases.CONFIRM_DISCARD, n=due), consequence=told[0], also=told[1:])
-
-
-def _usable(words: Sequence[str], hand: Sequence[int], most: int) -> list[int]:
-    """Return the people cards that `words` name, in canonical order, up to the first word that cannot be had."""
-    chosen: list[int] = []
-    for word in words:
-        people = PEOPLE_OF.get(word)
-        if people is None or chosen.count(people) == hand[people] or len(chosen) == most:
-            break
-        chosen.append(people)
-    return sorted(chosen)
+    action = Discard(tuple(chosen))
+    return with_action(asked, action, phrase(phrases.CONFIRM_DISCARD, n=due), consequences(state, action))
 
 
 def _discard_text(chosen: Sequence[int]) -> str:
@@ -376,7 +327,7 @@ def _discard_text(chosen: Sequence[int]) -> str:
 
 
 def _discard_options(hand: Sequence[int], chosen: list[int], due: int) -> list[Option]:
-    """Return the steps from the cards chosen so far: one more, or one fewer."""
+    """Return the steps from the cards chosen so far: add a card, or remove one."""
     options = []
     targets = set()
     for people, name in enumerate(PEOPLES):
@@ -384,13 +335,13 @@ def _discard_options(hand: Sequence[int], chosen: list[int], due: int) -> list[O
         if left and len(chosen) < due:
             targets.add(people)
             text = _discard_text(sorted([*chosen, people]))
-            words = _phrase(phrases.OPTION_GIVE, "halving-2", people=name)
+            words = phrase(phrases.OPTION_GIVE, "halving-2", people=name)
             options.append(Option(text, words, SYMBOLS[f"card_{name}"], left, target=f"hand-{name}", irreversible=True))
     for people, name in enumerate(PEOPLES):
         if people in chosen:
             fewer = chosen[:]
             fewer.remove(people)
-            words = _phrase(phrases.OPTION_KEEP, "halving-2", people=name)
+            words = phrase(phrases.OPTION_KEEP, "halving-2", people=name)
             target = None if people in targets else f"hand-{name}"
             options.append(Option(_discard_text(fewer), words, SYMBOLS[f"card_{name}"], chosen.count(people), selected=True, target=target))
     return options

@@ -1,6 +1,6 @@
-"""The game as the contract wants it: who is due, applying actions, what they do, chance, and the fast path of random play.
+"""The game as the contract requires it: who is due, applying actions, what they do, chance, and the fast path for random play.
 
-`apply` is check, copy, step. A step changes a state in place, trusts its caller and tells what happened when `events` is a list.
+`apply` is check, copy, step. A step changes a state in place, trusts its caller, and tells what happened if `events` is a list.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from games.babel.actions import (
     Score,
     Settle,
     Start,
+    parse_action,
 )
 from games.babel.components import (
     DRAW,
@@ -44,6 +45,7 @@ from games.babel.components import (
     WIN_AT_ONCE,
 )
 from games.babel.legality import RULE
+from games.babel.meta import META
 from games.babel.state import (
     ACTION,
     BY_DECK,
@@ -52,7 +54,6 @@ from games.babel.state import (
     DRAWING,
     ENDINGS,
     HALVING,
-    NO_SEAT,
     QUARRY,
     REVEALING,
     RUNS_IN,
@@ -65,12 +66,14 @@ from games.babel.state import (
     height,
 )
 from games.babel.state import END as GAME_OVER
-from games.core.contract import CHANCE, SCORER, Event, Rng
+from games.core.contract import CHANCE, NO_SEAT, SCORER, Event, Rng
+from games.core.forms import Forms
+from games.core.options import checked
 
-Events = list[Event] | None  # None on the fast path: nothing is told
+Events = list[Event] | None  # None on the fast path, which tells nothing
 _NOBODY: Final = ()
 
-# One object for each usual outcome of chance, so that the fast path makes none.
+# One object for each common chance outcome, so that the fast path creates none.
 _DRAWS: Final[dict[tuple[int, ...], Draw]] = {peoples: Draw(peoples) for peoples in combinations_with_replacement(range(LANDS), DRAW)}
 _REVEALS: Final[dict[tuple[int, ...], Reveal]] = {
     levels: Reveal(levels) for count in range(1, REVEAL + 1) for levels in combinations_with_replacement(range(TOP_LEVEL, 0, -1), count)
@@ -78,8 +81,8 @@ _REVEALS: Final[dict[tuple[int, ...], Reveal]] = {
 
 
 def setup(seats: int, options: Mapping[str, Any]) -> State:
-    """Return the first position: CHANCE picks who starts (setup-6)."""
-    return first_state(options.get("start_hands", "5/5"))
+    """Return the first position: CHANCE picks who starts (setup-6). Raises SetupError."""
+    return first_state(checked(META, seats, options)["start_hands"])
 
 
 def actors(state: State) -> tuple[int, ...]:
@@ -93,12 +96,16 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def legal_actions(state: State, actor: int) -> list[Action]:
-    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else."""
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for any other actor."""
     return legality.legal_actions(state, actor)
+
+
+FORMS: Final = Forms(parse_action, "babel#turn-1")
 
 
 def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]:
     """Return the position after `action` and what happened. Raises IllegalAction; never changes `state`."""
+    action = FORMS[action]
     legality.check(state, actor, action)
     new = state.copy()
     events: list[Event] = []
@@ -110,7 +117,7 @@ def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]
 
 
 def sample_chance(state: State, rng: Rng) -> Action:
-    """Return the outcome of the chance that is due: who starts, people cards for `due`, or temple cards."""
+    """Return the chance outcome that is due: the starting player, people cards for `due`, or temple cards."""
     if state.phase == START:
         return STARTS[rng.below(2, "setup")]
     if state.phase == DRAWING:
@@ -123,7 +130,7 @@ def _sample_reveal(state: State, rng: Rng) -> Action:
     levels = list(known[-REVEAL:]) if known else []
     deck = state.deck[:]
     left = sum(deck)
-    while len(levels) < REVEAL and left:
+    while len(levels) < REVEAL and left:  # as many as `legality.reveal_count`, which costs random play 2 %
         at = rng.below(left, "deck:temples")
         level = 1
         while at >= deck[level]:
@@ -179,7 +186,7 @@ def _start(state: State, action: Start, events: Events) -> None:
 
 
 def _draw(state: State, action: Draw, events: Events) -> None:
-    """Give cards to the due seat; the discard pile becomes the deck when that runs out (people-1, people-2)."""
+    """Give cards to the due seat; the discard pile becomes the deck when the deck runs out (people-1, people-2)."""
     seat = state.due
     base = seat * LANDS
     deck = state.people_deck
@@ -241,7 +248,7 @@ def _land(state: State, seat: int) -> str:
 
 
 def _scores(state: State, seat: int) -> dict[str, int]:
-    """Return both scores as an event tells them after what changed them."""
+    """Return both scores as an event reports them after they change."""
     return {"score": state.scores[seat], "rival": state.scores[1 - seat]}
 
 
@@ -249,14 +256,14 @@ def _take_from_stock(state: State, seat: int, stock: int) -> int:
     """Take the top card of a stock and return its level."""
     owner = seat if stock == OWN else 1 - seat
     cards = state.stocks[owner]
-    if len(cards) == 1:  # the lowest card was the first level 1 if anything was kept for its owner
+    if len(cards) == 1:  # the lowest card was the first level 1, if one was still kept for its owner
         state.reserved[owner] = False
     state.stocks[owner] = cards[:-1]
     return cards[-1]
 
 
 def _raise_temple(state: State, seat: int, level: int) -> None:
-    """Lay a level on the temple at the pawn's land and count it."""
+    """Place a level on the temple in the pawn's land and count it."""
     at = seat * LANDS + state.pawns[seat]
     temple = state.temples[at]
     state.scores[seat] += level - (temple[-1] if temple else 0)
@@ -296,7 +303,7 @@ def _migrate(state: State, action: Migrate, events: Events) -> None:
 
 
 def _use_power(state: State, action: Power, events: Events) -> None:
-    """Discard a card of the run, then do what the power says (powers-1)."""
+    """Discard a card of the run, then carry out the power (powers-1)."""
     seat = state.active
     at = seat * LANDS + state.pawns[seat]
     column = state.columns[at]
@@ -314,7 +321,7 @@ def _use_power(state: State, action: Power, events: Events) -> None:
 
 
 def _destroy(state: State, seat: int, action: Power, events: Events) -> None:
-    """Put the other temple here face down on the deck, the highest level first (destroy-1, destroy-2)."""
+    """Put the opponent's temple here face down on the deck, the highest level first (destroy-1, destroy-2)."""
     facing = (1 - seat) * LANDS + state.pawns[seat]
     temple = state.temples[facing]
     state.temples[facing] = b""
@@ -326,7 +333,7 @@ def _destroy(state: State, seat: int, action: Power, events: Events) -> None:
 
 
 def _steal(state: State, seat: int, action: Power, events: Events) -> None:
-    """Take the top level of the other temple here (steal-1); that one falls to its next card below (steal-4)."""
+    """Steal the top level of the opponent's temple here (steal-1), which drops to its next card below (steal-4)."""
     facing = (1 - seat) * LANDS + state.pawns[seat]
     temple = state.temples[facing]
     rest = temple[:-1]
@@ -339,7 +346,7 @@ def _steal(state: State, seat: int, action: Power, events: Events) -> None:
 
 
 def _expel(state: State, seat: int, action: Power, events: Events) -> None:
-    """Send away all cards of a people from the other column here (expel-1)."""
+    """Discard all cards of a people from the opponent's column here (expel-1)."""
     facing = (1 - seat) * LANDS + state.pawns[seat]
     column = state.columns[facing]
     people = action.argument
@@ -352,7 +359,7 @@ def _expel(state: State, seat: int, action: Power, events: Events) -> None:
 
 
 def _switch(state: State, seat: int, action: Power, events: Events) -> None:
-    """Bring over all cards of the outermost people of the other column here (switch-1)."""
+    """Bring over all cards of the outermost people in the opponent's column here (switch-1)."""
     land = state.pawns[seat]
     facing = (1 - seat) * LANDS + land
     column = state.columns[facing]
@@ -381,7 +388,7 @@ def _halve(state: State, seat: int, action: Power, events: Events) -> None:
     state.due = 1 - seat
     if events is not None:
         people = f"people_{PEOPLES[action.argument]}"
-        params = {"seat": seat, "other": 1 - seat, "n": hand_count(state, 1 - seat) // 2, "people": people}
+        params = {"seat": seat, "other": 1 - seat, "n": legality.halving_count(state, 1 - seat), "people": people}
         events.append(Event("halved", params, RULE + "halving-1"))
 
 
@@ -415,9 +422,9 @@ def _end(state: State, action: End, events: Events) -> None:
 
 
 def _reveal(state: State, action: Reveal, events: Events) -> None:
-    """Lay temple cards on the own stock, the lower one on top; the last card of the deck ends the game (temples-1, end-5)."""
+    """Place temple cards on the seat's own stock, the lower on top; the last card of the deck ends the game (temples-1, end-5)."""
     seat = state.active
-    state.reserved[seat] = False  # from now on it is a card like the others: start-3
+    state.reserved[seat] = False  # from now on it is a card like any other: start-3
     levels = action.levels
     deck = state.deck
     for level in levels:
@@ -437,7 +444,7 @@ def _reveal(state: State, action: Reveal, events: Events) -> None:
 
 
 def _see_to_win(state: State, before: list[int], events: Events) -> None:
-    """End the game when the active seat has won; `before` are the scores before its action (end-1, end-3, end-4, end-9)."""
+    """End the game when the active seat has won; `before` holds the scores before its action (end-1, end-3, end-4, end-9)."""
     seat = state.active
     own = state.scores[seat]
     if own >= WIN_AHEAD:
@@ -503,7 +510,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Action:
     if state.phase == HALVING:
         base = state.due * LANDS
         hand = [people for people in range(LANDS) for _ in range(state.hands[base + people])]
-        due = len(hand) // 2
+        due = legality.halving_count(state, state.due)
         for at in range(due):
             other = at + rng.below(len(hand) - at, "play")
             hand[at], hand[other] = hand[other], hand[at]
@@ -514,7 +521,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Action:
 
 
 def _sample_turn(state: State, rng: Rng) -> Action:
-    """Return a settler or a move in most cases, else building, migration, a power or the end; the next one where one is not possible."""
+    """Return usually a settler or a move, otherwise building, migration, a power or the end; if one is not possible, the next is tried."""
     below = rng.below
     seat = state.due
     base = seat * LANDS
@@ -553,7 +560,7 @@ def _sample_turn(state: State, rng: Rng) -> Action:
 
 
 def playout_moves(state: State, rng: Rng) -> int:
-    """Play `state` in place to its end by `sample_action` and the steps; return the moves of seats made."""
+    """Play `state` in place to its end by `sample_action` and the steps; return the number of moves by seats."""
     moves = 0
     while True:
         phase = state.phase

@@ -1,7 +1,7 @@
 """What a board of Babel looks like, as plain data: columns card by card, temples rung by rung, stocks, decks, counts.
 
-Markup stands in templates/games/babel/board.html. The viewing seat is `near`, below; for spectators that is the first seat. A
-column is drawn from the inside out, away from the middle of the board.
+The markup is in templates/games/babel/board.html. The viewing seat is `near`, at the bottom; for spectators that is the first
+seat. A column is drawn from the inside out, away from the middle of the board.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from games.core.contract import Phrase
 from games.core.phrases import N_
 
 RUNG: Final = 7  # units from one rung of a temple to the next
-SCALE: Final = 25  # points that the score bar is long: more cannot be had before 20 have won
+SCALE: Final = 25  # length of the score bar in points; nobody gets further, because 20 points win
 POWER_OF: Final = {PEOPLES[people]: f"power_{power}" for power, people in POWER_PEOPLE.items()}
 
 NAME: Final = "{seat:name}"
 POINTS: Final = N_("points: {score}")
 GOAL: Final = N_("{score} of {goal} points")
-GIVES_UP: Final = N_("gives up half of the hand")
+GIVES_UP: Final = N_("is discarding half of their hand")
 
 Target = dict[str, Any]
 
@@ -104,7 +104,7 @@ def _land(view: View, people: str, sides: tuple[int, int], targets: dict[str, Ta
 
 
 def _runs(column: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Return the runs of a column: people, number among its people from the inside, place and length (powers-1, powers-4)."""
+    """Return the runs of a column: people, number among its people's runs from the inside, place and length (powers-1, powers-4)."""
     place = 0
     numbers = dict.fromkeys(PEOPLES, 0)
     for people, cards in groupby(column):
@@ -142,10 +142,10 @@ def _column(view: View, seat: int, people: str) -> dict[str, Any]:
 
 
 def _point(cards: list[dict[str, Any]], rival: dict[str, Target]) -> None:
-    """Give the cards of the other column here the answers that they may be, in the order in which they show one.
+    """Give the cards of the other column here the answers that they stand for, in order of preference.
 
-    The outermost card brings its people over, and expels it where nothing is brought over; of each other people the outermost card
-    expels it. Where the outermost card does the former, the next card of its people does the latter.
+    The outermost card brings its people over, or expels it if it cannot be brought over; the outermost card of each other people
+    expels that people. If the outermost card brings its people over, the next card of the same people expels it.
     """
     if not cards or not rival:
         return
@@ -179,7 +179,7 @@ def _site(view: View, seat: int, people: str) -> dict[str, Any]:
 
 
 def _score(view: View, sides: tuple[int, int]) -> dict[str, Any]:
-    """Return both scores against the lines, and what each side needs to win now (end-1 .. end-4)."""
+    """Return both scores against the winning lines, and what each side needs to win now (end-1 .. end-4)."""
     return {
         "scale": SCALE,
         "lines": [TOO_FEW + 1, WIN_AHEAD, WIN_AT_ONCE],
@@ -242,7 +242,7 @@ def _hand(view: View, targets: dict[str, Target]) -> dict[str, Any] | None:
     return {"count": view.hand_counts[view.seat], "held": held}
 
 
-# Before the players
+# In front of the players
 
 
 def _player(view: View, seat: int, targets: dict[str, Target]) -> dict[str, Any]:
@@ -253,7 +253,7 @@ def _player(view: View, seat: int, targets: dict[str, Target]) -> dict[str, Any]
             {"people": people, "land": f"land_{people}", "symbol": SYMBOLS[people], "height": max(view.temples[seat].get(people, (0,)))}
             for people in PEOPLES
         ],
-        "hand": _hand(view, targets) if seat == view.seat else None,  # where no hand lies below the board: in a picture
+        "hand": _hand(view, targets) if seat == view.seat else None,  # if no hand is shown below the board, as in a picture
         "notes": _notes(view, seat),
         "is_due": view.due == seat,
         "is_out": False,

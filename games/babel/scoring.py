@@ -22,10 +22,10 @@ def derivation(state: State, seat: int) -> Derivation:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return places, points and derivations at the end, else None.
+    """Return places, points and derivations at the end, otherwise None.
 
-    Whoever reached the goal has won; at the end of the deck the higher score wins, of equal ones the larger hand; else both
-    share the first place (end-1, end-3, end-5 .. end-7, end-11).
+    Whoever reached the goal has won. At the end of the deck the higher score wins; if scores are equal, the larger hand wins;
+    otherwise both share first place (end-1, end-3, end-5 .. end-7, end-11).
     """
     if state.phase != END:
         return None

@@ -1,8 +1,8 @@
-"""The best way to play a turn of Babel: a beam over the positions that its actions lead to.
+"""The best way to play a turn of Babel: a beam search over the positions that its actions lead to.
 
-In one's own turn nothing is hidden but which cards the other gives up; so the halving is played as so many cards less, and
-a turn is a sequence of sure steps. Every position may be the last one of the turn; the search keeps the best. What is followed
-further is ranked by its worth and by what it still promises.
+On a seat's own turn nothing is hidden except which cards its opponent discards; so a halving is played as so many cards fewer,
+and a turn is a sequence of certain steps. The turn may end at any position; the search keeps the best. Positions to follow
+further are ranked by their worth and by what they still promise.
 
 Rules: babel#turn-3, #halving-1
 """
@@ -23,12 +23,12 @@ DEPTH: Final = 24
 NODES: Final = 8000  # positions looked at, at most
 
 Key = tuple[object, ...]
-Node = tuple[float, int, State, tuple[Action, ...]]  # rank, a number that no other node has, position, actions up to there
+Node = tuple[float, int, State, tuple[Action, ...]]  # rank, a number unique to the node, position, actions so far
 RAISING: Final = ("skip", "steal")
 
 
 class Plan:
-    """The end of the turn that a search likes best: the actions up to there, the position, and its worth."""
+    """The end of the turn that a search likes best: the actions that lead to it, the position, and its worth."""
 
     __slots__ = ("actions", "state", "worth")
 
@@ -39,7 +39,7 @@ class Plan:
 
 
 def follow(state: State, action: Action) -> State:
-    """Return the position after an action of the seat whose turn it is, half of the other hand gone if it was halved."""
+    """Return the position after an action of the seat whose turn it is; half of the opponent's hand is gone if it was halved."""
     new = state.copy()
     rules.step(new, action, None)
     if new.phase == HALVING:
@@ -48,7 +48,7 @@ def follow(state: State, action: Action) -> State:
 
 
 def give_up(state: State) -> None:
-    """Take half of the cards from a hand of which only the number is known."""
+    """Take half of the cards from a hand of which only the size is known."""
     rival = 1 - state.active
     base = rival * LANDS
     left = hand_count(state, rival) - hand_count(state, rival) // 2
@@ -58,7 +58,7 @@ def give_up(state: State) -> None:
 
 
 def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = WIDTH, depth: int = DEPTH) -> Plan:
-    """Return the best plan that was found from `state` on; its actions are empty when ending at once is best."""
+    """Return the best plan found from `state` on; its actions are empty if ending at once is best."""
     seat = outlook.seat
     value, promise = outlook.value, Promises(outlook).best
     owes = legality.owes_first_level
@@ -93,10 +93,10 @@ def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = W
 
 
 def _steps(state: State, seat: int, last: Action | None) -> list[Action]:
-    """Return the actions worth following after `last`; of orders that come to the same, one is enough.
+    """Return the actions worth following after `last`; one of several equivalent orders is enough.
 
-    What can be built is built first, unless that level could be stolen. Halving comes last in a land. Nobody moves twice
-    running. A migration that the pawn has no part in could wait until it has, so `plan_turn` follows it no further.
+    What can be built is built first, unless that level could be stolen. Halving comes last in a land. The pawn does not move
+    twice in a row. A migration that does not involve the pawn's land could wait until it does, so `plan_turn` follows it no further.
     """
     pawn = state.pawns[seat]
     if pawn != QUARRY:

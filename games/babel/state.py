@@ -1,4 +1,4 @@
-"""The whole truth about a table of Babel, compact: columns, temples and stocks are byte strings (babel#setup, #turn).
+"""The whole truth about a table of Babel, stored compactly: columns, temples and stocks are byte strings (babel#setup, #turn).
 
 Lists by seat and land are flat: `columns[seat * LANDS + land]`. In a byte string the last byte is the outermost people card of
 a column, the top of a temple or the playable top of a stock.
@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from games.babel.components import LANDS, LEVELS, PEOPLE_EACH, RUN, START_HANDS
+from games.core.compact import Compact, compact
+from games.core.contract import NO_SEAT
 
 # Phases: what the table waits for. Up to HALVING it waits for the seat `due`.
 ACTION: Final = 0  # the active seat acts
-HALVING: Final = 1  # the other seat gives up half of its hand
-START: Final = 2  # CHANCE picks the seat that starts
+HALVING: Final = 1  # the other seat discards half of its hand
+START: Final = 2  # CHANCE picks the starting seat
 DRAWING: Final = 3  # CHANCE draws people cards for `due`
 REVEALING: Final = 4  # CHANCE turns up temple cards for `due`
 SCORING: Final = 5  # SCORER
@@ -27,89 +29,38 @@ BY_TWENTY: Final = 1  # end-3
 BY_DECK: Final = 2  # end-5
 ENDINGS: Final = ("lead", "twenty", "deck")
 
-NO_SEAT: Final = -1
 QUARRY: Final = -1
 
 
-class State:
-    """One position. Changed in place only by the rules; everybody else gets copies."""
-
-    __slots__ = (
-        "active",
-        "columns",
-        "deck",
-        "deck_top",
-        "discards",
-        "due",
-        "ending",
-        "hands",
-        "migrated",
-        "pawns",
-        "people_deck",
-        "phase",
-        "reserved",
-        "scores",
-        "start_hands",
-        "stocks",
-        "temples",
-        "turn",
-    )
+@compact()
+class State(Compact):
+    """One position. Changed in place only by the rules; everything else gets copies."""
 
     start_hands: str  # an option: a key of START_HANDS
     phase: int
-    turn: int  # turns begun; 0 while the first hands are drawn
-    active: int  # the seat whose turn it is; NO_SEAT before chance has picked who starts
+    turn: int  # turns started; 0 while the first hands are drawn
+    active: int  # the seat whose turn it is; NO_SEAT before chance has picked the starting seat
     due: int  # the seat that is asked or drawn for; NO_SEAT in START, SCORING, END
     migrated: bool  # in this turn: migration-4
-    reserved: list[bool]  # by seat: the first level 1 waits for its owner and for nobody else (start-1)
+    reserved: list[bool]  # by seat: the first level 1 is kept for its owner alone (start-1)
     pawns: list[int]  # the land of each pawn, or QUARRY
     columns: list[bytes]  # people cards from the inside out, [seat * LANDS + land]
     temples: list[bytes]  # levels from below, ascending
-    scores: list[int]  # sum of the heights of the temples, by seat
-    stocks: list[bytes]  # temple cards face up before each seat, the playable one last
+    scores: list[int]  # sum of the temples' heights, by seat
+    stocks: list[bytes]  # temple cards face up in front of each seat, the playable one last
     hands: list[int]  # [seat * LANDS + people]
-    people_deck: list[int]  # by people; nothing is known of an order
+    people_deck: list[int]  # by people; the order is unknown
     discards: list[int]  # by people
     deck: list[int]  # temple cards of unknown order by level, [0] unused
-    deck_top: bytes  # temple cards put back on top of them, the next one to be drawn last
+    deck_top: bytes  # temple cards put back on top of them, the next to be drawn last
     ending: int
-
-    def copy(self) -> State:
-        """Return a copy that shares nothing changeable."""
-        new = State.__new__(State)
-        new.start_hands = self.start_hands
-        new.phase = self.phase
-        new.turn = self.turn
-        new.active = self.active
-        new.due = self.due
-        new.migrated = self.migrated
-        new.reserved = self.reserved[:]
-        new.pawns = self.pawns[:]
-        new.columns = self.columns[:]
-        new.temples = self.temples[:]
-        new.scores = self.scores[:]
-        new.stocks = self.stocks[:]
-        new.hands = self.hands[:]
-        new.people_deck = self.people_deck[:]
-        new.discards = self.discards[:]
-        new.deck = self.deck[:]
-        new.deck_top = self.deck_top
-        new.ending = self.ending
-        return new
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"<Babel, turn {self.turn}, {PHASES[self.phase]}, due {self.due}>"
 
 
 def first_state(start_hands: str) -> State:
-    """Return the position before chance picks who starts: a level 1 before each seat, pawns in the quarry (setup-2, setup-5)."""
+    """Return the position before chance picks who starts: a level 1 in front of each seat, pawns in the quarry (setup-2, setup-5)."""
     state = State.__new__(State)
     state.start_hands = start_hands
     state.phase = START
@@ -162,7 +113,7 @@ def hand_count(state: State, seat: int) -> int:
 
 
 def deck_count(state: State) -> int:
-    """Return how many temple cards are left to be turned up."""
+    """Return how many temple cards are still to be turned up."""
     return sum(state.deck) + len(state.deck_top)
 
 

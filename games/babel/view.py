@@ -1,7 +1,7 @@
 """What a seat may know (babel#hidden-1, #hidden-2, #hidden-3), and full states that fit it.
 
-Hidden are the cards in the other hand and the order of the decks. Which cards are not to be seen at all follows from those that
-are; a destroyed temple lies on the temple deck in an order that all know (destroy-2).
+The opponent's hand and the order of the decks are hidden. Which cards are unseen altogether follows from those that are seen;
+a destroyed temple is on the temple deck in an order that everybody knows (destroy-2).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from games.babel.state import (
     ENDINGS,
     HALVING,
     NO_ENDING,
-    NO_SEAT,
     PHASES,
     QUARRY,
     State,
@@ -24,7 +23,7 @@ from games.babel.state import (
     first_state,
     hand_count,
 )
-from games.core.contract import Outcome, Rng
+from games.core.contract import NO_SEAT, Outcome, Rng
 
 BOTH: Final = (0, 1)
 
@@ -38,20 +37,20 @@ class View:
     phase: str  # action, halving, start, drawing, revealing, scoring, end
     turn: int
     active: int | None  # whose turn it is
-    due: int | None  # who is asked, or drawn for
+    due: int | None  # the seat that is asked or drawn for
     migrated: bool
-    reserved: tuple[bool, ...]  # the first level 1 waits for its owner
+    reserved: tuple[bool, ...]  # the first level 1 is kept for its owner
     pawns: tuple[str | None, ...]  # the people of the land; None is the quarry
     columns: tuple[dict[str, tuple[str, ...]], ...]  # land -> people cards from the inside out; lands without cards are left out
     temples: tuple[dict[str, tuple[int, ...]], ...]  # land -> levels from below; lands without a temple are left out
     scores: tuple[int, ...]
     stocks: tuple[tuple[int, ...], ...]  # levels, the playable one last
-    hand: dict[str, int] | None  # of the seat itself
+    hand: dict[str, int] | None  # the seat's own
     hand_counts: tuple[int, ...]
     discards: dict[str, int]
     people_deck_count: int
     deck_count: int  # temple cards still to be turned up
-    deck_top: tuple[int, ...]  # those of them that all know, the next one first
+    deck_top: tuple[int, ...]  # those of them that everybody knows, the next one first
     ending: str | None  # lead, twenty, deck
     derivations: tuple[scoring.Derivation, ...]
     outcome: Outcome | None
@@ -108,10 +107,10 @@ def _counts(row: list[int]) -> dict[str, int]:
 
 
 def known_state(view: View) -> State:
-    """Return a state with all that is open in `view`.
+    """Return a state with everything open in `view`.
 
-    Cards that the viewer cannot see are Assyrians, as many as there are: for the rules of the table, and for actions whose
-    outcome does not hang on what is hidden.
+    Cards that the viewer cannot see are all Assyrians, in the right number. Use it for the rules and for actions whose
+    outcome does not depend on what is hidden.
     """
     state = first_state(view.start_hands)
     state.phase = PHASES.index(view.phase)
@@ -150,14 +149,14 @@ def _take(deck: list[int], levels: tuple[int, ...]) -> None:
 
 
 def legal_for_view(view: View) -> list[Action]:
-    """Return the legal actions of the viewing seat; [] when it is not due."""
+    """Return the legal actions of the viewing seat; [] if it is not due."""
     if view.seat is None or view.seat != view.due or PHASES.index(view.phase) > HALVING:
         return []
     return legality.legal_actions(known_state(view), view.seat)
 
 
 def unseen(view: View) -> list[int]:
-    """Return how many cards of each people the viewer cannot see: in the deck and in hands."""
+    """Return how many cards of each people the viewer cannot see, in the deck and in hands."""
     counts = [PEOPLE_EACH - view.discards.get(people, 0) - (view.hand or {}).get(people, 0) for people in PEOPLES]
     for columns in view.columns:
         for column in columns.values():
@@ -167,9 +166,9 @@ def unseen(view: View) -> list[int]:
 
 
 def sample_state(view: View, rng: Rng) -> State:
-    """Return a full state that `view_for` would show as `view`: the unseen people cards are dealt evenly to deck and hands.
+    """Return a full state that `view_for` would show as `view`: the unseen people cards are dealt at random to deck and hands.
 
-    Of the temple deck nothing is unknown but the order, and no order is kept in a state.
+    Only the order of the temple deck is unknown, and a state keeps no order.
     """
     state = known_state(view)
     pool = [people for people, count in enumerate(unseen(view)) for _ in range(count)]

@@ -1,7 +1,7 @@
-"""How fast an engine is, with the speed of a plain loop in the same process to compare it with.
+"""How fast an engine is, with the speed of a plain loop in the same process for comparison.
 
-Times are processor time of this process, so that a busy machine disturbs them less. No test asserts on them: they belong
-to a machine; the ratio to `calibration_per_s` travels better.
+Times are processor time of this process, so a busy machine distorts them less. No test asserts on them, because they depend
+on the machine; the ratio to `calibration_per_s` travels better.
 """
 
 from __future__ import annotations
@@ -9,19 +9,21 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
-from games.core.contract import CHANCE, Game
+from games.core.contract import CHANCE, AnyGame, Rng
 from games.core.rng import SeededRng
 
 REPEATS: Final = 5
-SLICE_S: Final = 0.4  # how long one repeat of a figure runs
-PATIENCE: Final = 6  # of ten: how often a seat of the sampled positions takes the first legal action, so that games grow long
-WANTED: Final = 200  # positions in mid-game that the figures are taken from
+SLICE_S: Final = 0.4  # how long one repeat of a measurement runs
+PATIENCE: Final = 6  # out of ten: how often a seat takes the first legal action on the way to a sampled position, to make games long
+TIMED: Final = 5  # the slow figures of a game
+WANTED: Final = 200  # mid-game positions that the figures are measured on
 
 
 def calibration() -> float:
-    """Return rounds a second of a fixed loop of list, dict and integer work (one repeat)."""
+    """Return rounds per second of a fixed loop of list, dict and integer work (one repeat)."""
     rounds, end = 0, time.process_time() + SLICE_S
     counts = dict.fromkeys(range(16), 0)
     numbers = list(range(64))
@@ -36,7 +38,7 @@ def calibration() -> float:
     return rounds / (time.process_time() - start)
 
 
-def positions(game: Game, seats: int, seed: int = 1) -> list[tuple[Any, int, Any]]:
+def positions(game: AnyGame, seats: int, seed: int = 1) -> list[tuple[Any, int, Any]]:
     """Return positions of random games in which a seat is due, with the seat and an action it plays there."""
     found: list[tuple[Any, int, Any]] = []
     rng = SeededRng(f"bench {seats} {seed}")
@@ -72,8 +74,8 @@ def _each(call: Callable[[Any, int, Any], object], sample: Sequence[tuple[Any, i
     return best
 
 
-def _web_path(game: Game) -> Callable[[Any, int, Any], object]:
-    """Return what the service does with one posted action, without its database: text, check, apply, events, JSON."""
+def _web_path(game: AnyGame) -> Callable[[Any, int, Any], object]:
+    """Return a function that treats one posted action as the service does, without its database: text, check, apply, events, JSON."""
 
     def one(state: Any, actor: int, action: Any) -> object:
         new, events = game.apply(state, actor, game.parse_action(str(action)))
@@ -84,35 +86,53 @@ def _web_path(game: Game) -> Callable[[Any, int, Any], object]:
     return one
 
 
-def _playouts(game: Game, seats: int) -> tuple[float, float]:
-    """Return moves and playouts a second on the fast path, the best of the repeats."""
+def _playout_by_apply(game: AnyGame, state: Any, rng: Rng) -> int:
+    """Play a position to its end as tables do, and return the number of moves by seats."""
+    moves = 0
+    while actors := game.actors(state):
+        action = game.sample_chance(state, rng) if actors[0] == CHANCE else game.sample_action(state, actors[0], rng)
+        state, _ = game.apply(state, actors[0], action)
+        moves += actors[0] >= 0
+    return moves
+
+
+def _playouts(game: AnyGame, seats: int) -> tuple[float, float]:
+    """Return moves and playouts per second on the fast path, the best of the repeats."""
     best = (0.0, 0.0)
+    play = game.playout_moves or partial(_playout_by_apply, game)
     for repeat in range(REPEATS):
         rng = SeededRng(f"playout {repeat}")
         moves, games, start = 0, 0, time.process_time()
         end = start + SLICE_S
         while time.process_time() < end:
-            moves += game.playout_moves(game.setup(seats, {}), rng)
+            moves += play(game.setup(seats, {}), rng)
             games += 1
         took = time.process_time() - start
         best = max(best, (moves / took, games / took))
     return best
 
 
-def measure(game: Game, seats: int) -> dict[str, float]:
-    """Return the engine figures of a game: rates a second, times in microseconds or as named, the best of the repeats.
+def measure(game: AnyGame, seats: int, measured: Callable[[], object] = lambda: None) -> dict[str, float]:
+    """Return the engine figures of a game: rates per second, times in microseconds unless the name says otherwise, the best of the repeats.
 
-    Moves are applied actions of seats; chance outcomes and scoring are played and timed, but not counted.
+    Moves are applied actions of seats; chance outcomes and scoring are played and timed, but not counted. `measured` is called
+    before each of the TIMED figures, for a progress bar.
     """
     sample = positions(game, seats)
+
+    def each(call: Callable[[Any, int, Any], object]) -> float:
+        measured()
+        return _each(call, sample)
+
+    measured()
     moves_per_s, playouts_per_s = _playouts(game, seats)
-    sizes = [len(json.dumps(game.state_to_json(state), separators=(",", ":"))) for state, _, _ in sample]
+    measured()
     return {
         "calibration_per_s": max(calibration() for _ in range(REPEATS)),
         "moves_per_s": moves_per_s,
         "playouts_per_s": playouts_per_s,
-        "legal_us": 1e6 * _each(lambda state, actor, _: game.legal_actions(state, actor), sample),
-        "copy_us": 1e6 * _each(lambda state, _a, _b: state.copy(), sample),
-        "state_json_bytes": max(sizes),
-        "web_path_ms": 1e3 * _each(_web_path(game), sample),
+        "legal_us": 1e6 * each(lambda state, actor, _: game.legal_actions(state, actor)),
+        "copy_us": 1e6 * each(lambda state, _a, _b: state.copy()),
+        "state_json_bytes": max(len(json.dumps(game.state_to_json(state), separators=(",", ":"))) for state, _, _ in sample),
+        "web_path_ms": 1e3 * each(_web_path(game)),
     }

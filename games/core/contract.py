@@ -1,21 +1,28 @@
-"""What every game gives and what the portal, the bots and the tests may call: the one authority on names and signatures.
+"""What every game provides, and what the portal, the bots and the tests may call: the one authority on names and signatures.
 
 Seats are 0-based; CHANCE and SCORER are actors like seats. A "move" in any figure is one applied action of a seat;
-chance outcomes are counted apart.
+chance outcomes are not counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 CHANCE: Final = -1  # dice, draws, shuffles
 SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly one legal action, "score"
+NO_SEAT: Final = -3  # nobody, in place of a seat; null in JSON positions
+
+State = TypeVar("State")
+Action = TypeVar("Action")
+View = TypeVar("View")
+Action_ = TypeVar("Action_", covariant=True)
+View_ = TypeVar("View_", contravariant=True)
 
 
 class Rng(Protocol):
-    """A source of chance. In play the table's sealed stream, in tests and bots a seeded one."""
+    """A source of chance. At a table it is the sealed stream; in tests and bots, a seeded one."""
 
     def below(self, n: int, label: str) -> int:
         """Return a uniform integer in 0..n-1. `label` names the purpose ("setup", "bag", "dice", "deck:2")."""
@@ -23,10 +30,10 @@ class Rng(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A sentence that is still to be said in the reader's language.
+    """A sentence not yet put into the reader's language.
 
     `text` is the English message id with typed fields: `{seat:name}` a seat's player, `{tile:noun}` one glossary id,
-    `{tiles:nouns}` a list of them, `{points:signed}` a number with its sign, `{n}` anything else as it is.
+    `{tiles:nouns}` a list of them, `{points:signed}` a number with its sign, `{n}` anything else, unchanged.
     """
 
     text: str
@@ -36,7 +43,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, as a key and values; the sentence is made in the reader's language.
+    """Something that happened, as a key and values; the sentence is built later, in the reader's language.
 
     `secret` maps a seat to the values that only it may read. `reveals` is true when any seat learned something it could
     not know before: such an event is a barrier for undo.
@@ -50,7 +57,7 @@ class Event:
 
 
 class IllegalAction(ValueError):
-    """The action is well formed but not allowed now: reason key, values for the sentence, and the paragraph that says so."""
+    """The action is well formed but not allowed now: the reason's key, the sentence's values, and the paragraph that says so."""
 
     def __init__(self, reason: str, rule: str, **params: Any) -> None:
         super().__init__(reason)
@@ -60,7 +67,7 @@ class IllegalAction(ValueError):
 
 
 class ActionFormatError(ValueError):
-    """The text is no action of this game: says what was expected at which place, and which paragraph tells of it."""
+    """The text names no action of this game; says what was expected, at which place, and which paragraph explains it."""
 
     def __init__(self, text: str, rule: str | None = None) -> None:
         super().__init__(text)
@@ -68,20 +75,20 @@ class ActionFormatError(ValueError):
 
 
 class PositionError(ValueError):
-    """A position or record cannot be read or cannot be: one line that names the field."""
+    """A position or record is unreadable or impossible: one line that names the field."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A bot's answer: the action and the terms of the evaluation that led to it, best first (key, value, rule)."""
+class Choice(Generic[Action_]):
+    """A bot's answer: the action and the terms of the evaluation behind it, best first (key, value, rule)."""
 
-    action: Any
+    action: Action_
     reasons: Sequence[tuple[str, float, str | None]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One option of a table: what may be set in the lobby before the game is set up."""
+    """One option of a table, set in the lobby before the game is set up."""
 
     key: str
     default: Any
@@ -93,30 +100,29 @@ class OptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What is printed on the box, and what the portal must know of a game before a table exists."""
+    """What is printed on the box, and what the portal must know about a game before a table exists."""
 
     key: str
-    title: str
+    title: str  # message id
     designers: Sequence[str]
     publisher: str
     edition: str
     year: int
-    seats: Sequence[int]  # seat counts that can be chosen, ascending
+    seats: Sequence[int]  # player counts that can be chosen, ascending
     options: Sequence[OptionSpec]
-    stage: str  # draft, alpha, beta, stable
     rules_version: int
-    automatic: frozenset[str] = frozenset()  # verbs that the service plays when they are the lone legal action
+    automatic: frozenset[str] = frozenset()  # verbs that the service plays when they are the only legal action
     bot_levels: Sequence[str] = ("apprentice", "scribe")
-    quiet: frozenset[str] = frozenset()  # keys of events that a log for people leaves out: the next event says it all
-    seats_note: Phrase | None = None  # what one should know when choosing the number of seats
-    turn_starts: frozenset[str] = frozenset()  # keys of events that begin a turn (of their `seat`), where turns are told as chains
+    quiet: frozenset[str] = frozenset()  # keys of events that the readable log leaves out, because the next event says it all
+    seats_note: Phrase | None = None  # what to know when choosing the number of players
+    turn_starts: frozenset[str] = frozenset()  # keys of events that start a turn (of their `seat`), where a turn is shown as a chain
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One entry of a derivation: points, the paragraph that gives them, and the pieces that earned them."""
+    """One entry of a score breakdown: the points, the paragraph that awards them, and the pieces that earned them."""
 
-    key: str  # "pharaoh_most"; its sentence stands in the game's phrases under "score." + key
+    key: str  # "pharaoh_most"; its sentence is in the game's phrases under "score." + key
     points: int
     rule: str
     pieces: Mapping[str, int] = field(default_factory=dict)  # glossary id -> count
@@ -124,17 +130,17 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. Lists are indexed by seat; places start at 1 and tied seats share the better one."""
+    """The end of a game. Lists are indexed by seat; places start at 1 and tied seats share the better place."""
 
     places: Sequence[int]
     scores: Sequence[int]
     reason: str  # key of the phrase "end." + reason
     derivation: Sequence[Sequence[tuple[str, Sequence[ScoreLine]]]]  # per seat: (round name key, lines), in play order
-    total: str = "sum"  # what a score is: "sum" of all lines, or "least" of the sums of the rounds
+    total: str = "sum"  # how the score is computed: the "sum" of all lines, or the "least" of the rounds' sums
 
 
 def score_of(outcome: Outcome, seat: int) -> int:
-    """Return the score that the derivation of a seat adds up to, by `outcome.total`."""
+    """Return the score that a seat's derivation gives under `outcome.total`."""
     sums = [sum(line.points for line in lines) for _, lines in outcome.derivation[seat]]
     return min(sums) if outcome.total == "least" else sum(sums)
 
@@ -146,11 +152,11 @@ class Option:
     text: str
     label: Phrase
     picture: str | None = None  # symbol id in the game's sprite
-    number: int | None = None  # a number that stands on the picture (a sun)
+    number: int | None = None  # a number shown on the picture (a sun)
     selected: bool = False
-    target: str | None = None  # id of the piece or cell on the board that is the same control
-    irreversible: bool = False  # is confirmed even by who has switched confirming off (a last sun, a turn ended early)
-    group: Phrase | None = None  # heading under which a list of many options shows it
+    target: str | None = None  # id of the piece or cell on the board that acts as the same control
+    irreversible: bool = False  # asks for confirmation even if the player has switched it off (a last sun, a turn ended early)
+    group: Phrase | None = None  # heading for it in a long list of options
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,99 +166,121 @@ class Ask:
     title: Phrase
     options: Sequence[Option]
     chosen: str = ""  # the prefix this question belongs to
-    action: str | None = None  # a whole legal action: the confirm bar shows and POSTs it
+    action: str | None = None  # a complete legal action, which the confirm bar shows and POSTs
     confirm: Phrase | None = None  # the button
-    consequence: Phrase | None = None  # what it will do, in one sentence
+    consequence: Phrase | None = None  # what the action will do, in one sentence
     hint: Phrase | None = None
-    back: str | None = None  # prefix one step back; None at the start
+    back: str | None = None  # the prefix one step back; None at the start
     why_not: Sequence[tuple[Phrase, Phrase]] = ()  # (question, answer with its rule)
-    then: Sequence[Option] = ()  # orders that may be given in one go with `action`
+    then: Sequence[Option] = ()  # orders that may be given together with `action`
     then_label: Phrase | None = None  # what these orders are
-    also: Sequence[Phrase] = ()  # what `action` will do besides `consequence`, a sentence each
-    refusal: Phrase | None = None  # why the last word of an unusable prefix is not possible; the prefix was cut back
-    on_board: bool = False  # the options are places on the board: a list of them may be folded
-    closed: Mapping[str, Phrase] = field(default_factory=dict)  # target id -> why this place is not possible now
-    held: Sequence[str] = ()  # targets chosen by an earlier word of the prefix that are no options now: marked on the board
-    entry: Phrase | None = None  # label of a field in which the next word may be typed (a square, "D2")
+    also: Sequence[Phrase] = ()  # what else `action` will do, one sentence each
+    refusal: Phrase | None = None  # why the last word of an unusable prefix is impossible; the prefix was cut back
+    on_board: bool = False  # the options are places on the board, so their list may be collapsed
+    closed: Mapping[str, Phrase] = field(default_factory=dict)  # target id -> why this place cannot be chosen now
+    held: Sequence[str] = ()  # targets chosen earlier in the prefix and no longer options; marked on the board
+    entry: Phrase | None = None  # label of a field for typing the next word (a square, "D2")
 
 
-class Game(Protocol):
-    """All games look like this to everybody else. Actions are values with `str(action)` as their text form.
+class Asker(Protocol[View_]):
+    """The question for the viewing seat; None if it is not due. An unusable prefix is cut back to its usable part."""
 
-    A game may give two more, for the figures: `check_invariants(after, before)`, a fault in one line or None (`fuzz`), and
-    `round_ending(state)`, how the round that waits for its scoring ended or None (`simulate`).
+    def __call__(self, view: View_, /, chosen: str = "") -> Ask | None: ...
+
+
+class Chooser(Protocol[View_, Action_]):
+    """A bot of one level: answers from what its seat may know, within `budget_s` seconds if given."""
+
+    def __call__(self, view: View_, /, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action_]: ...
+
+
+def _no_orders(view: object) -> Sequence[Option]:
+    return ()
+
+
+def _no_answer(view: object, order: str) -> None:
+    return None
+
+
+def _never_stands(view: object, order: str) -> bool:
+    return False
+
+
+def _no_fault(after: object, before: object) -> None:
+    return None
+
+
+def _no_ending(state: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[State, Action, View]):
+    """One game as the rest of the project sees it: plain functions on its own states, actions and views.
+
+    Actions are values with `str(action)` as their text form. Fields with a default are optional.
     """
 
     meta: Meta
 
-    # positions
-    def setup(self, seats: int, options: Mapping[str, Any]) -> Any: ...
-    def state_to_json(self, state: Any) -> dict[str, Any]: ...
-    def state_from_json(self, data: Mapping[str, Any]) -> Any: ...
-    def complete(self, partial: Mapping[str, Any], rng: Rng) -> Any:
-        """Return a full state for a position file that names only part of one; refuses what cannot be (PositionError)."""
-
-    # play
-    def actors(self, state: Any) -> tuple[int, ...]:
-        """Who is due: one seat, several at once, (CHANCE,), (SCORER,), or () at the end."""
-
-    def legal_actions(self, state: Any, actor: int) -> list[Any]:
-        """All legal actions of a due seat, in a fixed order, forced ones included; ["score"] for SCORER; not for CHANCE."""
-
-    def sample_action(self, state: Any, actor: int, rng: Rng) -> Any:
-        """A legal action without building the list (bots' fast path); every legal action has a positive chance."""
-
-    def sample_chance(self, state: Any, rng: Rng) -> Any: ...
-
-    def apply(self, state: Any, actor: int, action: Any) -> tuple[Any, list[Event]]:
-        """The new state and what happened. Never changes `state`. Raises IllegalAction."""
-
-    def outcome(self, state: Any) -> Outcome | None:
-        """Places with ties per seat, scores with derivation, reason of the end; None before the end."""
-
-    def playout_moves(self, state: Any, rng: Rng) -> int:
-        """Play `state` in place to its end on the fast path and return the moves made (bench and search)."""
-
-    # text
-    def parse_action(self, text: str) -> Any: ...  # str(action) is its inverse
-
-    # what others see
-    def view_for(self, state: Any, seat: int | None) -> Any: ...
-    def sample_state(self, view: Any, rng: Rng) -> Any: ...
-    def scene(self, view: Any) -> dict[str, Any]:
-        """The drawing of a position for the game's board template; arithmetic here, markup there.
-
-        The page itself reads: `parts` {partial of the template: names of the values it shows} in the order of the board; a part
-        with parts of its own is a frame with a hole `<i data-held></i>` for them, and parts that are alike (`row-3`) are drawn by
-        the partial before their number, which gets the value of that name as `row`;
-        `held` the same of what lies before a player; `players` in seat order, each with `number` (from 1), `is_out`,
-        `notes` (phrases) and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label` (what
-        choosing it does), `picture` and `is_chosen` where an `Option.target` names it, `is_chosen` alone where `Ask.held` does, and
-        `closed` (the reason) and `is_refused` where the `Ask` says so. A target that is a place has the `word` that names it in actions and events; the page lists those
-        that the latest events name as `recent`. A partial may use nothing but these values, `names` and `lang`.
-        """
-
-    def legal_for_view(self, view: Any) -> list[Any]:
-        """The legal actions of the viewing seat, from what it knows alone; [] when it is not due."""
-
-    # questions and words
-    # Message ids (see Phrase) by key: an event's key as it is (".me" where the reader is the event's `seat`, ".known" where the
+    # Message ids (see Phrase) by key: an event's key (plus ".me" if the reader is the event's `seat`, ".known" if the
     # reader may read its secret), IllegalAction.reason, "score." + ScoreLine.key, "round." + round name, "end." + Outcome.reason, and
-    # "step." + an event's key: the same in a few words, for the chain of a turn (Meta.turn_starts).
+    # "step." + an event's key: the same in a few words, for a turn's chain (Meta.turn_starts).
     phrases: Mapping[str, str]
 
-    def ask(self, view: Any, chosen: str = "") -> Ask | None:
-        """The question for the viewing seat; None when it is not due. An unusable prefix is cut back to the usable part."""
+    # Positions. `complete` returns a full state from a position file that names only part of one, and refuses the impossible
+    # (PositionError).
+    setup: Callable[[int, Mapping[str, Any]], State]  # seats, options
+    state_to_json: Callable[[State], dict[str, Any]]
+    state_from_json: Callable[[Mapping[str, Any]], State]
+    complete: Callable[[Mapping[str, Any], Rng], State]
 
-    # answers in advance (private to a seat, kept outside the state)
-    def orders(self, view: Any) -> Sequence[Option]:
-        """Orders that the viewing seat could give now for a moment at which it is not yet due; `text` is the order."""
+    # Who is due: one seat, several at once, (CHANCE,), (SCORER,), or () at the end.
+    actors: Callable[[State], tuple[int, ...]]
+    # All legal actions of a due seat, in a fixed order, forced ones included; ["score"] for SCORER; not for CHANCE.
+    legal_actions: Callable[[State, int], list[Action]]
+    # A legal action, chosen without building the list (the bots' fast path); every legal action has a positive chance.
+    sample_action: Callable[[State, int, Rng], Action]
+    sample_chance: Callable[[State, Rng], Action]
+    # The new state and what happened. Never changes its input. Raises IllegalAction.
+    apply: Callable[[State, int, Action], tuple[State, list[Event]]]
+    # Places (with ties), scores with their derivation, the reason the game ended; None before the end.
+    outcome: Callable[[State], Outcome | None]
+    parse_action: Callable[[str], Action]  # str(action) is its inverse; raises ActionFormatError
 
-    def answer_by_order(self, view: Any, order: str) -> Any | None:
-        """The action that a due seat's order gives; None when the situation it was given for has gone."""
+    # What a seat may see; None is a spectator. `sample_state` returns a full state that this view fits.
+    view_for: Callable[[State, int | None], View]
+    sample_state: Callable[[View, Rng], State]
+    # The legal actions of the viewing seat, from what it knows alone; [] if it is not due.
+    legal_for_view: Callable[[View], list[Action]]
 
-    def order_stands(self, view: Any, order: str) -> bool:
-        """Whether the order can still be used at some later moment of this situation."""
+    # How to draw a position in the game's board template: arithmetic here, markup there. The page itself reads:
+    # `parts` {partial of the template: names of the values it shows} in board order; a part with parts of its own is a
+    # frame with a hole `<i data-held></i>` for them, and numbered parts (`row-3`) are drawn by the partial named before the number,
+    # which gets the value of that name as `row`;
+    # `held`, the same for what is in front of a player; `players` in seat order, each with `number` (from 1), `is_out`, `notes` (phrases)
+    # and the values that `held` names; `targets` {id: piece}, to which the page adds `href`, `label` (what choosing it does),
+    # `picture` and `is_chosen` if an `Option.target` names it, `is_chosen` alone if `Ask.held` does, and `closed` (the reason)
+    # and `is_refused` if the `Ask` says so. A target that is a place has the `word` that names it in actions and events; the page
+    # lists the places in the latest events as `recent`. A partial may use only these values, `names` and `lang`.
+    scene: Callable[[View], dict[str, Any]]
+    ask: Asker[View]
+    choose_action: Chooser[View, Action]
 
-    # bots
-    def choose_action(self, view: Any, level: str, rng: Rng, budget_s: float | None = None) -> Choice: ...
+    # Answers in advance, private to a seat and kept outside the state. `orders` lists those the viewing seat could give now for
+    # a time when it is not yet due; `answer_by_order` is the action that a due seat's order gives, or None if the situation it
+    # was given for has passed; `order_stands` tells whether it could still apply later in the same situation.
+    orders: Callable[[View], Sequence[Option]] = _no_orders
+    answer_by_order: Callable[[View, str], Action | None] = _no_answer
+    order_stands: Callable[[View, str], bool] = _never_stands
+
+    # For measurements. Plays a state in place to its end on the fast path and returns the moves made (`bench`; None: use `apply`).
+    playout_moves: Callable[[State, Rng], int] | None = None
+    # What is broken, given the positions after and before an action, in one line, or None (`fuzz`).
+    check_invariants: Callable[[State, State | None], str | None] = _no_fault
+    # How the round that is about to be scored ended, or None (`simulate`).
+    round_ending: Callable[[State], str | None] = _no_ending
+
+
+AnyGame = Game[Any, Any, Any]  # any registered game, whatever its types
+GameFinder = Callable[[str], AnyGame]  # by its key; raises KeyError

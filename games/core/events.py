@@ -1,4 +1,4 @@
-"""What of an event a reader may see."""
+"""Which parts of an event a reader may see."""
 
 from __future__ import annotations
 

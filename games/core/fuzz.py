@@ -1,4 +1,4 @@
-"""Random games with every promise of an engine checked on the way: what `manage.py fuzz` runs.
+"""Random games that check every promise of an engine on the way; `manage.py fuzz` runs them.
 
 Checked at each ply: the chosen action is legal and listed once, `apply` leaves its input alone, somebody is due until
 the end, the game's own invariants hold. Checked at some plies: position and action survive their text, the fast path
@@ -15,25 +15,25 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.core.contract import CHANCE, Game, score_of
+from games.core.contract import CHANCE, AnyGame, GameFinder, score_of
 from games.core.records import RECORD_FORMAT, replay
 from games.core.rng import SeededRng
 
 MOVE_LIMIT: Final = 100_000
-EVERY: Final = 16  # plies between two runs of the dearer checks
-EAGERNESS: Final = (0, 6, 9)  # of ten: how often a seat takes the first legal action, by game; makes short and long games
+EVERY: Final = 16  # plies between two runs of the more expensive checks
+EAGERNESS: Final = (0, 6, 9)  # out of ten: how often a seat takes the first legal action, by game; gives short and long games
 _BATCH: Final = 20
 
-GameFinder = Callable[[str], Game]
+Trial = Callable[[str, AnyGame, int, int, int], "tuple[int, str, Fault | None]"]  # like `fuzz_game`
 
 
 class _BrokenError(AssertionError):
-    """A promise does not hold."""
+    """A promise is broken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first broken promise of a game, with what is needed to see it again."""
+    """The first broken promise of a game, with what is needed to reproduce it."""
 
     seed: int
     number: int
@@ -41,9 +41,10 @@ class Fault:
     move: int
     what: str
     record: dict[str, Any]
+    kind: str = "game"  # or "position"
 
     def line(self) -> str:
-        return f"seed {self.seed}, game {self.number} ({self.seats} seats), action {self.move}: {self.what}"
+        return f"seed {self.seed}, {self.kind} {self.number} ({self.seats} seats), action {self.move}: {self.what}"
 
 
 @dataclass(slots=True)
@@ -62,8 +63,8 @@ def _require(holds: bool, what: str) -> None:
         raise _BrokenError(what)
 
 
-def fuzz_game(key: str, game: Game, seats: int, seed: int, number: int) -> tuple[int, str, Fault | None]:
-    """Play random game `number` with all checks; return moves of seats, reason of the end, and the fault if there is one."""
+def fuzz_game(key: str, game: AnyGame, seats: int, seed: int, number: int) -> tuple[int, str, Fault | None]:
+    """Play random game `number` with all checks; return the seats' moves, the reason it ended, and the fault, if any."""
     rng = SeededRng(f"fuzz/{key}/{seats}/{seed}/{number}")
     options = {spec.key: spec.choices[rng.below(len(spec.choices), "option")] for spec in game.meta.options}
     line: list[list[Any]] = []
@@ -90,7 +91,7 @@ def fuzz_game(key: str, game: Game, seats: int, seed: int, number: int) -> tuple
     return moves, reason, None
 
 
-def _pick(game: Game, state: Any, actor: int, eager: int, rng: SeededRng) -> Any:
+def _pick(game: AnyGame, state: Any, actor: int, eager: int, rng: SeededRng) -> Any:
     legal = game.legal_actions(state, actor)
     _require(bool(legal), f"seat {actor} is due and has no legal action")
     if actor >= 0 and rng.below(EVERY, "check") == 0:
@@ -100,28 +101,26 @@ def _pick(game: Game, state: Any, actor: int, eager: int, rng: SeededRng) -> Any
     return legal[0] if rng.below(10, "pick") < eager else legal[rng.below(len(legal), "pick")]
 
 
-def _step(game: Game, state: Any, actor: int, action: Any, is_thorough: bool) -> Any:
+def _step(game: AnyGame, state: Any, actor: int, action: Any, is_thorough: bool) -> Any:
     before = json.dumps(game.state_to_json(state)) if is_thorough else ""
     after, events = game.apply(state, actor, action)
     if is_thorough:
         _require(json.dumps(game.state_to_json(state)) == before, "apply changed its input")
         for event in events:
             _require(event.key in game.phrases, f"event {event.key!r} has no sentence")
-    invariants: Callable[[Any, Any], str | None] | None = getattr(game, "check_invariants", None)
-    if invariants is not None:
-        fault = invariants(after, state)
-        _require(fault is None, str(fault))
+    fault = game.check_invariants(after, state)
+    _require(fault is None, str(fault))
     return after
 
 
-def _check_texts(game: Game, state: Any, action: Any) -> None:
+def _check_texts(game: AnyGame, state: Any, action: Any) -> None:
     _require(game.parse_action(str(action)) == action, f"action {str(action)!r} does not survive its text")
     data = game.state_to_json(state)
     _require(game.state_from_json(json.loads(json.dumps(data))) == state, "the position does not survive its JSON")
 
 
-def _check_secrets(game: Game, state: Any, seats: int, rng: SeededRng) -> None:
-    """Another position that the seat cannot tell from this one must offer it the same board, question and actions."""
+def _check_secrets(game: AnyGame, state: Any, seats: int, rng: SeededRng) -> None:
+    """A position that the seat cannot tell from this one must offer the same board, question and actions."""
     seat = rng.below(seats, "viewer")
     view = game.view_for(state, seat)
     other = game.view_for(game.sample_state(view, rng), seat)
@@ -132,7 +131,7 @@ def _check_secrets(game: Game, state: Any, seats: int, rng: SeededRng) -> None:
         _require(game.legal_for_view(view) == game.legal_actions(state, seat), f"seat {seat} is shown other actions than are legal")
 
 
-def _check_end(game: Game, state: Any, seats: int, record: dict[str, Any] | None) -> str:
+def _check_end(game: AnyGame, state: Any, seats: int, record: dict[str, Any] | None) -> str:
     outcome = game.outcome(state)
     if outcome is None:
         raise _BrokenError("nobody is due and there is no outcome")
@@ -146,17 +145,17 @@ def _check_end(game: Game, state: Any, seats: int, record: dict[str, Any] | None
     return outcome.reason
 
 
-def _record(key: str, game: Game, options: dict[str, Any], seats: int, line: list[list[Any]]) -> dict[str, Any]:
+def _record(key: str, game: AnyGame, options: dict[str, Any], seats: int, line: list[list[Any]]) -> dict[str, Any]:
     version = game.meta.rules_version
     return {"format": RECORD_FORMAT, "game": key, "rules_version": version, "options": options, "seats": seats, "actions": line}
 
 
-def _fuzz_batch(find: GameFinder, key: str, seats: Sequence[int], seed: int, numbers: range) -> Fuzzed:
+def _fuzz_batch(find: GameFinder, key: str, seats: Sequence[int], seed: int, numbers: range, trial: Trial) -> Fuzzed:
     game = find(key)
     found = Fuzzed()
     for number in numbers:
         n = seats[number % len(seats)]
-        moves, reason, fault = fuzz_game(key, game, n, seed, number)
+        moves, reason, fault = trial(key, game, n, seed, number)
         found.games += 1
         found.moves += moves
         found.by_seats[n] += 1
@@ -167,14 +166,14 @@ def _fuzz_batch(find: GameFinder, key: str, seats: Sequence[int], seed: int, num
     return found
 
 
-def _batches(find: GameFinder, key: str, seats: Sequence[int], seed: int, numbers: range, jobs: int) -> Iterator[Fuzzed]:
+def _batches(find: GameFinder, key: str, seats: Sequence[int], seed: int, numbers: range, jobs: int, trial: Trial) -> Iterator[Fuzzed]:
     parts = [numbers[at : at + _BATCH] for at in range(0, len(numbers), _BATCH)]
     if jobs <= 1 or len(parts) <= 1:
         for part in parts:
-            yield _fuzz_batch(find, key, seats, seed, part)
+            yield _fuzz_batch(find, key, seats, seed, part, trial)
         return
     with ProcessPoolExecutor(min(jobs, len(parts))) as pool:
-        running = [pool.submit(_fuzz_batch, find, key, seats, seed, part) for part in parts]
+        running = [pool.submit(_fuzz_batch, find, key, seats, seed, part, trial) for part in parts]
         try:
             for batch in running:
                 yield batch.result()
@@ -190,11 +189,15 @@ def run(
     numbers: range,
     jobs: int = 1,
     at: Callable[[int], None] | None = None,
+    trial: Trial = fuzz_game,
 ) -> tuple[Fuzzed, float]:
-    """Play the random games of `numbers`, the seat counts in turn, up to the first fault; return findings and seconds."""
+    """Play the random games of `numbers`, cycling through the player counts, up to the first fault; return findings and seconds.
+
+    `trial` may replace the game by something else (`fuzz_positions.fuzz_position`); other processes import it.
+    """
     total = Fuzzed()
     began = time.perf_counter()
-    for part in _batches(find, key, seats, seed, numbers, jobs):
+    for part in _batches(find, key, seats, seed, numbers, jobs, trial):
         total.games += part.games
         total.moves += part.moves
         total.by_seats += part.by_seats

@@ -1,4 +1,4 @@
-"""Reading JSON that may be wrong: each fault is a PositionError of one line that begins with the name of the field."""
+"""Reading JSON that may be wrong: each fault is a PositionError of one line that starts with the field's name."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def boolean(value: Any, where: str) -> bool:
 
 
 def one_of(value: Any, where: str, choices: Sequence[str]) -> int:
-    """Return the place of a text among `choices`."""
+    """Return the index of a text in `choices`."""
     if not isinstance(value, str) or value not in choices:
         fail(where, f"expected one of {', '.join(choices)}; found {shown(value)}")
     return choices.index(value)
 
 
 def items(value: Any, where: str, length: int | None = None) -> Sequence[Any]:
-    """Return a list, of exactly `length` entries when that is given."""
+    """Return a list, of exactly `length` entries if given."""
     if not isinstance(value, (list, tuple)):
         fail(where, f"expected a list, found {shown(value)}")
     if length is not None and len(value) != length:
@@ -48,7 +48,7 @@ def items(value: Any, where: str, length: int | None = None) -> Sequence[Any]:
 
 
 def fields(value: Any, where: str, known: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
-    """Return an object that has no field but the known ones, and all the required ones."""
+    """Return an object that has only known fields and all the required ones."""
     if not isinstance(value, Mapping):
         fail(where or "state", f"expected an object, found {shown(value)}")
     prefix = f"{where}." if where else ""

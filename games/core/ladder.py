@@ -1,7 +1,7 @@
-"""The ladder of the bots: each level against the one below it, at every seat count.
+"""The bots' ladder: each level against the one below it, at every player count.
 
-With two seats one plays one; with more, one of the better level sits among bots of the level below, and its wins are
-compared with its fair share, one in so many seats.
+With two seats, one bot plays the other; with more, one bot of the better level plays against bots from the level below, and
+its win rate is compared with its fair share of 1 / seats.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.core.contract import Game
-from games.core.simulate import GameFinder, Match, levels, run, wilson
+from games.core.contract import AnyGame, GameFinder
+from games.core.simulate import Match, levels, run, wilson
 
-GOAL_ALONE: Final = 0.75  # wins of the better level with two seats
+GOAL_ALONE: Final = 0.75  # win rate of the better level with two seats
 GOAL_SHARE: Final = 1.8  # times the fair share, one against the rest
 
 
@@ -36,7 +36,7 @@ class Rung:
 
     @property
     def goal(self) -> float:
-        """The win rate that this rung should reach."""
+        """The win rate that this rung must reach."""
         return GOAL_ALONE if self.seats == 2 else GOAL_SHARE / self.seats
 
     def report(self) -> dict[str, Any]:
@@ -59,8 +59,8 @@ class Rung:
 def rungs(
     find: GameFinder, key: str, seats: Sequence[int], games: int, seed: int, jobs: int = 1, at: Callable[[int], None] | None = None
 ) -> Iterator[Rung]:
-    """Yield every rung of a game, from the lowest level up; `at(n)` hears of every finished game, all rungs together."""
-    game: Game = find(key)
+    """Yield every rung of a game, from the lowest level up; `at(n)` is called after every finished game, with the number over all rungs."""
+    game: AnyGame = find(key)
     names = levels(game)
     before = 0
     for better, than in zip(names[1:], names, strict=False):
@@ -73,6 +73,6 @@ def rungs(
             yield Rung(better, than, n, games, tally.wins[0], tally.scores[0] / games, others, seconds)
 
 
-def rung_count(game: Game, seats: Sequence[int]) -> int:
+def rung_count(game: AnyGame, seats: Sequence[int]) -> int:
     """Return how many rungs `rungs` will yield."""
     return (len(levels(game)) - 1) * len(seats)

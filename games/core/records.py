@@ -1,6 +1,6 @@
-"""Position files and records: what a finished game is as a file, and how anyone checks it.
+"""Position files and records: a finished game as a file, and how anyone can check it.
 
-A position: {"format", "game", "rules_version", "options", "seats", "state", "fill"}; what `state` leaves out is filled
+A position: {"format", "game", "rules_version", "options", "seats", "state", "fill"}; what `state` leaves out is filled in
 by `Game.complete` with the seed `fill`. A record: set-up or position, then the effective actions with the chance
 outcomes, the result, and the sealed chance with its reveal.
 """
@@ -15,15 +15,14 @@ from math import isfinite
 from typing import Any, Final
 
 from games.core import sealed
-from games.core.contract import CHANCE, ActionFormatError, Game, IllegalAction, PositionError
+from games.core.contract import CHANCE, ActionFormatError, AnyGame, GameFinder, IllegalAction, PositionError
+from games.core.options import check_seats, full_options
 from games.core.rng import SeededRng
 
 POSITION_FORMAT: Final = "ziggurat-position/1"
 RECORD_FORMAT: Final = "ziggurat-record/1"
 
-MAX_DEPTH: Final = 12  # twice that of the deepest field of a record
-
-GameFinder = Callable[[str], Game]
+MAX_DEPTH: Final = 12  # twice the depth of a record's deepest field
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def _want(data: Mapping[str, Any], name: str, kind: type | tuple[type, ...], *, 
 
 
 def read_json(text: str | bytes) -> dict[str, Any]:
-    """Return the object in a JSON text. Raises PositionError with line and column when it is none."""
+    """Return the object in a JSON text. Raises PositionError with line and column if it is not one."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -65,7 +64,7 @@ def read_json(text: str | bytes) -> dict[str, Any]:
 
 
 def _refuse_odd(data: dict[str, Any]) -> None:
-    """Refuse what JSON can write and no game means: halves of characters, numbers that are none, endless nesting."""
+    """Refuse what JSON allows and no game uses: lone surrogates, NaN and infinities, excessive nesting."""
     heap: list[tuple[Any, str, int]] = [(data, "", 0)]
     while heap:
         value, where, depth = heap.pop()
@@ -89,7 +88,7 @@ def _plain(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _head(data: Mapping[str, Any], wanted: str, find: GameFinder) -> tuple[Game, int, dict[str, Any]]:
+def _head(data: Mapping[str, Any], wanted: str, find: GameFinder) -> tuple[AnyGame, int, dict[str, Any]]:
     if _want(data, "format", str) != wanted:
         raise PositionError(f"format: expected {wanted!r}, found {str(data['format'])[:40]!r}")
     key = _want(data, "game", str)
@@ -100,37 +99,25 @@ def _head(data: Mapping[str, Any], wanted: str, find: GameFinder) -> tuple[Game,
     if _want(data, "rules_version", int) > game.meta.rules_version or data["rules_version"] < 1:
         raise PositionError(f"rules_version: {data['rules_version']} is not known (newest is {game.meta.rules_version})")
     seats = _want(data, "seats", int)
-    if seats not in game.meta.seats:
-        raise PositionError(f"seats: {seats} is not possible; {game.meta.title} has {', '.join(map(str, game.meta.seats))}")
+    check_seats(game.meta, seats)
     return game, seats, dict(_want(data, "options", dict))
 
 
-def options_of(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all options of a game with defaults filled in. Raises PositionError for an unknown key or value."""
-    known = {spec.key: spec for spec in game.meta.options}
-    for key, value in given.items():
-        if key not in known:
-            raise PositionError(f"options: {str(key)[:40]!r} is not an option of {game.meta.title}")
-        if not any(value == choice and type(value) is type(choice) for choice in known[key].choices):
-            raise PositionError(f"options.{key}: {str(value)[:40]!r} is not one of {', '.join(map(str, known[key].choices))}")
-    return {key: given.get(key, spec.default) for key, spec in known.items()}
-
-
-def start_of_position(data: Mapping[str, Any], find: GameFinder) -> tuple[Game, Any]:
-    """Return game and full state of a position file. Raises PositionError, one line that names the field."""
+def start_of_position(data: Mapping[str, Any], find: GameFinder) -> tuple[AnyGame, Any]:
+    """Return a position file's game and full state. Raises PositionError, one line that names the field."""
     game, seats, options = _head(data, POSITION_FORMAT, find)
     partial = dict(_want(data, "state", dict))
     fill = _want({"fill": data.get("fill", "")}, "fill", str)
     seed = int.from_bytes(hashlib.sha256(fill.encode()).digest()[:8], "big")
-    given = {"seats": seats, "options": options_of(game, options), "rules_version": data["rules_version"]}
+    given = {"seats": seats, "options": full_options(game.meta, options), "rules_version": data["rules_version"]}
     for name, value in given.items():
         if name in partial and partial[name] != value:
             raise PositionError(f"state.{name}: is not that of the position")
     return game, game.complete(given | partial, SeededRng(seed))
 
 
-def start_of_record(data: Mapping[str, Any], find: GameFinder) -> tuple[Game, Any]:
-    """Return game and first state of a record: its position, or the set-up."""
+def start_of_record(data: Mapping[str, Any], find: GameFinder) -> tuple[AnyGame, Any]:
+    """Return a record's game and first state: its position, or the set-up."""
     game, seats, options = _head(data, RECORD_FORMAT, find)
     if data.get("position") is not None:
         other, state = start_of_position(_want(data, "position", dict), find)
@@ -139,14 +126,14 @@ def start_of_record(data: Mapping[str, Any], find: GameFinder) -> tuple[Game, An
         for name, value in (("seats", seats), ("rules_version", data["rules_version"])):
             if data["position"][name] != value:
                 raise PositionError(f"position.{name}: is not that of the record")
-        if options_of(game, data["position"]["options"]) != options_of(game, options):
+        if full_options(game.meta, data["position"]["options"]) != full_options(game.meta, options):
             raise PositionError("position.options: are not those of the record")
         return game, state
-    return game, game.setup(seats, options_of(game, options))
+    return game, game.setup(seats, options)
 
 
 def actions_of(data: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """Return the actions of a record as (actor, text). Raises PositionError naming the bad entry."""
+    """Return a record's actions as (actor, text). Raises PositionError naming the bad entry."""
     out: list[tuple[int, str]] = []
     for at, item in enumerate(_want(data, "actions", list)):
         good = isinstance(item, list) and len(item) == 2 and type(item[0]) is int and isinstance(item[1], str)
@@ -156,7 +143,7 @@ def actions_of(data: Mapping[str, Any]) -> list[tuple[int, str]]:
     return out
 
 
-def result_of(game: Game, state: Any) -> dict[str, Any] | None:
+def result_of(game: AnyGame, state: Any) -> dict[str, Any] | None:
     """Return the result block of a record, or None before the end."""
     outcome = game.outcome(state)
     if outcome is None:
@@ -164,11 +151,11 @@ def result_of(game: Game, state: Any) -> dict[str, Any] | None:
     return {"places": list(outcome.places), "scores": list(outcome.scores), "reason": outcome.reason}
 
 
-def replay(data: Mapping[str, Any], find: GameFinder, visit: Callable[[int, int, str, Any], None] | None = None) -> tuple[Game, Any]:
-    """Play a record's actions from its start and return game and last state.
+def replay(data: Mapping[str, Any], find: GameFinder, visit: Callable[[int, int, str, Any], None] | None = None) -> tuple[AnyGame, Any]:
+    """Play a record's actions from its start and return the game and the last state.
 
-    `visit(index, actor, text, state_before)` is called before each action. Raises PositionError naming the entry that
-    is not possible.
+    `visit(index, actor, text, state_before)` is called before each action. Raises PositionError naming the impossible
+    entry.
     """
     game, state = start_of_record(data, find)
     for at, (actor, text) in enumerate(actions_of(data)):
@@ -184,9 +171,9 @@ def replay(data: Mapping[str, Any], find: GameFinder, visit: Callable[[int, int,
 
 
 def verify_record(data: Mapping[str, Any], find: GameFinder) -> Verdict:
-    """Check a record: every action allowed, every draw taken from the sealed stream, the result right.
+    """Check a record: every action is allowed, every draw comes from the sealed stream, the result is right.
 
-    Raises PositionError when the file cannot be read as a record at all.
+    Raises PositionError if the file cannot be read as a record at all.
     """
     game, seats, _ = _head(data, RECORD_FORMAT, find)
     moves = actions_of(data)

@@ -1,4 +1,4 @@
-"""A seeded source of chance for tests, bots and measurements. No table is dealt with it: see `sealed`."""
+"""A seeded source of chance for tests, bots and measurements. Tables never use it: see `sealed`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class SeededRng:
         self.random = Random(seed).random
 
     def below(self, n: int, label: str) -> int:
-        """Return a uniform integer in 0..n-1. The product of 53 random bits is fair enough for n below a million."""
+        """Return a uniform integer in 0..n-1. Scaling 53 random bits is fair enough for n below a million."""
         return int(self.random() * n)
 
 
 def shuffled(n: int, rng: Rng, label: str) -> list[int]:
-    """Return 0..n-1 in random order (Fisher-Yates from the end, one draw a place)."""
+    """Return 0..n-1 in random order (Fisher-Yates from the end, one draw per place)."""
     below = rng.below
     order = list(range(n))
     for last in range(n - 1, 0, -1):

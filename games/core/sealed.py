@@ -1,7 +1,7 @@
 """Sealed chance: a stream of draws that is fixed before the first action and that anyone can check afterwards.
 
-The server draws a 256-bit secret and publishes its SHA-256 before the game; players may add a word each. Every draw
-follows from secret and words alone. Byte layout and test vectors: docs/sealed_chance.md.
+The server draws a 256-bit secret and publishes its SHA-256 before the game; each player may add a word. Every draw
+follows from the secret and the words alone. Byte layout and test vectors: docs/sealed_chance.md.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def new_secret() -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """Return the SHA-256 of the secret as 64 lower-case hex digits: what is published when a table opens."""
+    """Return the SHA-256 of the secret as 64 lower-case hex digits, published when a table opens."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def stream_key(secret: bytes, words: Sequence[str]) -> bytes:
-    """Return the key of the stream: HMAC-SHA256 of the scheme and the words in seat order, each behind its length.
+    """Return the key of the stream: HMAC-SHA256 of the scheme and the words in seat order, each prefixed by its length.
 
-    A seat without a word counts as the empty word, so the number of seats is part of the key.
+    A seat without a word has the empty word, so the number of seats is part of the key.
     """
     parts = [SCHEME.encode()]
     for word in words:
@@ -60,8 +60,8 @@ class SealedRng:
 def draw(key: bytes, label: str, index: int, n: int) -> int:
     """Return draw number `index` (from 0) of `label` below `n`.
 
-    Blocks of HMAC-SHA256(key, length and bytes of the label, index, block) give four 64-bit numbers each; the first one
-    below the largest multiple of n is taken modulo n (rejection, so every value is equally likely).
+    Each block of HMAC-SHA256(key, length and bytes of the label, index, block) gives four 64-bit numbers; the first one
+    below the largest multiple of n is taken modulo n (rejection sampling, so every value is equally likely).
     """
     name = label.encode()
     head = len(name).to_bytes(2, "big") + name + index.to_bytes(8, "big")
@@ -83,6 +83,6 @@ def bot_seed(secret: bytes, version: int, seat: int) -> int:
 
 
 def position_number(state: Any) -> int:
-    """Return a number for a position as JSON, 0..2**64-1: equal positions have the same."""
+    """Return a number in 0..2**64-1 for a JSON position; equal positions have the same number."""
     text = json.dumps(state, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

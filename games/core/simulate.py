@@ -1,6 +1,6 @@
-"""Whole games of bots against bots: win rates with their interval, mean scores, reasons of the end.
+"""Whole games of bots against bots: win rates with their interval, mean scores, reasons the games ended.
 
-Bots see their view and nothing else. Game number g of a seed is the same game however many processes share the work.
+A bot sees its view and nothing else. Game number g of a seed is the same however many processes share the work.
 """
 
 from __future__ import annotations
@@ -13,22 +13,20 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.core.contract import CHANCE, SCORER, ActionFormatError, Game, IllegalAction
+from games.core.contract import CHANCE, SCORER, ActionFormatError, AnyGame, GameFinder, IllegalAction
 from games.core.rng import SeededRng
 
-RANDOM: Final = "random"  # picks evenly among the legal actions; for figures only, never in the lobby
-MOVE_LIMIT: Final = 100_000  # moves of seats; far above the longest game
-_BATCH: Final = 5  # games a process takes at a time
-
-GameFinder = Callable[[str], Game]
+RANDOM: Final = "random"  # picks uniformly among the legal actions; for measurements only, never in the lobby
+MOVE_LIMIT: Final = 100_000  # moves by seats; far above the longest game
+_BATCH: Final = 5  # games that a process takes at a time
 
 
 class SettingError(ValueError):
-    """The games cannot be set up as asked: one line that says why."""
+    """The games cannot be set up as requested: one line that says why."""
 
 
 class BotError(RuntimeError):
-    """A bot raised, or answered what is not allowed: one line with seed, game and move."""
+    """A bot raised an exception or gave an illegal answer: one line with seed, game and move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +45,22 @@ class Played:
     """One finished game; tuples are indexed by bot, in the order of `Match.bots`."""
 
     number: int
-    wins: tuple[float, ...]  # 1 for a win alone, shares at a tie
+    wins: tuple[float, ...]  # 1 for an outright win, a share for a tie
     scores: tuple[int, ...]
     reason: str
-    rounds: tuple[str, ...]  # how each round ended, where the game tells (its `round_endings`)
-    moves: int  # of seats
-    bot_s: tuple[float, ...]  # time each bot thought, seconds
+    rounds: tuple[str, ...]  # how each round ended, if the game tells (its `round_ending`)
+    moves: int  # by seats
+    bot_s: tuple[float, ...]  # each bot's thinking time, seconds
     bot_moves: tuple[int, ...]
     slowest_s: tuple[float, ...]
 
 
-def levels(game: Game) -> tuple[str, ...]:
-    """Return the names that a bot may have in a match."""
+def levels(game: AnyGame) -> tuple[str, ...]:
+    """Return the bot names allowed in a match."""
     return (RANDOM, *game.meta.bot_levels)
 
 
-def check(game: Game, match: Match) -> None:
+def check(game: AnyGame, match: Match) -> None:
     """Raise SettingError unless the match can be played."""
     title, possible = game.meta.title, game.meta.seats
     if match.seats not in possible:
@@ -74,10 +72,10 @@ def check(game: Game, match: Match) -> None:
         raise SettingError(f"--bots: {match.seats} seats need {match.seats} bots, {len(match.bots)} given")
 
 
-def play_game(game: Game, match: Match, number: int) -> Played:
+def play_game(game: AnyGame, match: Match, number: int) -> Played:
     """Play game `number` of a match to its end. Raises BotError.
 
-    Chance and bots have generators of their own, so that a bot that draws more numbers does not change the deal.
+    Chance and each bot have their own generators, so a bot that draws more numbers does not change the deal.
     """
     seats = match.seats
     bot_in = [(seat - number) % seats for seat in range(seats)]
@@ -89,35 +87,23 @@ def play_game(game: Game, match: Match, number: int) -> Played:
     slowest = [0.0] * seats
     made = [0] * seats
     rounds: list[str] = []
-    endings: Callable[[Any], str | None] | None = getattr(game, "round_ending", None)
     moves = 0
-    clock = time.perf_counter
     while actors := game.actors(state):
         actor = actors[0]
         if actor == CHANCE:
             state, _ = game.apply(state, actor, game.sample_chance(state, chance))
             continue
         if actor == SCORER:
-            if endings is not None and (ending := endings(state)) is not None:
+            if (ending := game.round_ending(state)) is not None:
                 rounds.append(ending)
             state, _ = game.apply(state, actor, game.legal_actions(state, actor)[0])
             continue
         bot = bot_in[actor]
         where = f"seed {match.seed}, game {number}, move {moves} (seat {actor}, {match.bots[bot]})"
-        view = game.view_for(state, actor)
-        began = clock()
-        try:
-            action = game.choose_action(view, match.bots[bot], rngs[bot]).action
-        except Exception as error:
-            raise BotError(f"{where}: raised {type(error).__name__}: {error}") from error
-        took = clock() - began
+        state, took = _bot_move(game, state, actor, match.bots[bot], rngs[bot], where)
         spent[bot] += took
         made[bot] += 1
         slowest[bot] = max(slowest[bot], took)
-        try:
-            state, _ = game.apply(state, actor, action)
-        except (IllegalAction, ActionFormatError, TypeError, AttributeError) as error:
-            raise BotError(f"{where}: {str(action)[:60]!r} is not allowed: {error}") from error
         moves += 1
         if moves > MOVE_LIMIT:
             raise BotError(f"{where}: the game does not end")
@@ -139,13 +125,28 @@ def play_game(game: Game, match: Match, number: int) -> Played:
     )
 
 
+def _bot_move(game: AnyGame, state: Any, seat: int, level: str, rng: SeededRng, where: str) -> tuple[Any, float]:
+    """Return the position after a bot's answer, and its thinking time in seconds. Raises BotError, whose line starts with `where`."""
+    view = game.view_for(state, seat)
+    began = time.perf_counter()
+    try:
+        action = game.choose_action(view, level, rng).action
+    except Exception as error:
+        raise BotError(f"{where}: raised {type(error).__name__}: {error}") from error
+    took = time.perf_counter() - began
+    try:
+        return game.apply(state, seat, action)[0], took
+    except (IllegalAction, ActionFormatError, TypeError, AttributeError) as error:
+        raise BotError(f"{where}: {str(action)[:60]!r} is not allowed: {error}") from error
+
+
 def _play_batch(find: GameFinder, match: Match, numbers: Sequence[int]) -> list[Played]:
     game = find(match.game)
     return [play_game(game, match, number) for number in numbers]
 
 
 def play(find: GameFinder, match: Match, games: int, jobs: int = 1) -> Iterator[Played]:
-    """Yield the games of a match in the order of their numbers, played by `jobs` processes.
+    """Yield the games of a match in order of number, played by `jobs` processes.
 
     `find` returns a game by its key and must be importable by the other processes. Raises SettingError, BotError.
     """
@@ -185,7 +186,7 @@ def wilson(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class Tally:
-    """The sum of played games."""
+    """The totals over the games played."""
 
     match: Match
     games: int = 0
@@ -216,7 +217,7 @@ class Tally:
             self.slowest_s[bot] = max(self.slowest_s[bot], played.slowest_s[bot])
 
     def report(self, seconds: float) -> dict[str, Any]:
-        """Return the figures as they are printed with --json."""
+        """Return the figures that --json prints."""
         bots = []
         for at, bot in enumerate(self.match.bots):
             low, high = wilson(self.wins[at], self.games)
@@ -242,7 +243,7 @@ class Tally:
 
 
 def run(find: GameFinder, match: Match, games: int, jobs: int = 1, at: Callable[[int], None] | None = None) -> tuple[Tally, float]:
-    """Play all games and return their tally and the seconds it took; `at(n)` hears of every finished game."""
+    """Play all games and return their tally and the seconds it took; `at(n)` is called after every finished game."""
     tally = Tally(match)
     began = time.perf_counter()
     for played in play(find, match, games, jobs):

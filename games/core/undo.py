@@ -1,4 +1,4 @@
-"""How far a seat may take back: to the last chance outcome, scoring, other seat's action or revealed secret."""
+"""How far a seat may undo: back to the last chance outcome, scoring, other seat's action or revealed secret."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Line = Sequence[tuple[int, Sequence[Event]]]  # (actor, events) of every applied
 
 
 def undo_depth(line: Line, seat: int) -> int:
-    """Return how many actions at the end of `line` the seat may take back, one after the other.
+    """Return how many actions at the end of `line` the seat may undo, one by one.
 
     >>> undo_depth([(1, []), (0, []), (0, [])], 0)
     2
@@ -26,5 +26,5 @@ def undo_depth(line: Line, seat: int) -> int:
 
 
 def can_undo(line: Line, seat: int) -> bool:
-    """Return whether the seat may take back the last action of `line`."""
+    """Return whether the seat may undo the last action of `line`."""
     return undo_depth(line[-1:], seat) > 0

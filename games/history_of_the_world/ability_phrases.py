@@ -1,6 +1,6 @@
-"""What abilities of empires and improvements do, in a sentence each, by effect and parameters (history_of_the_world#abilities-2, #cards-1).
+"""What empires' abilities and improvements do, one sentence each, by effect and parameters (history_of_the_world#abilities-2, #cards-1).
 
-The sentences follow the parameters of the data files, so that a value corrected there is said as it is.
+The sentences take their parameters from the data files, so that a value corrected there shows up here.
 """
 
 from __future__ import annotations
@@ -13,67 +13,69 @@ from games.history_of_the_world.components import EventCard, Realm
 
 RULE: Final = "history_of_the_world#"
 
-ABILITIES: Final[dict[str, str]] = {  # key "ability.<effect>", with a condition behind a dot
-    "monument_ratio": N_("A monument for each resource icon of your active armies, not for two."),
-    "monument_ratio.many": N_("A monument for every {n} resource icons of your active armies."),
-    "fort_per_icon": N_("After the conquest up to {n:count fort} for each resource icon of your active armies."),
-    "reroll_attack": N_("In each battle you may roll {n:count attack_die} again."),
-    "reroll_attack.fleet": N_("In each battle by fleet you may roll {n:count attack_die} again."),
-    "reroll_attack.land": N_("In each battle that is not by fleet you may roll {n:count attack_die} again."),
-    "build_forts": N_("After the conquest up to {n:count fort} with your active armies."),
-    "ignore_defence": N_("Defenders get nothing against you from: {kinds:nouns}."),
+ABILITIES: Final[dict[str, str]] = {  # key "ability.<effect>", with any condition after another dot
+    "monument_ratio": N_("One monument for each resource icon held by your active armies, instead of one for every two."),
+    "monument_ratio.many": N_("One monument for every {n} resource icons held by your active armies."),
+    "fort_per_icon": N_("After the conquest, build up to {n:count fort} for each resource icon held by your active armies."),
+    "reroll_attack": N_("In each battle, you may reroll {n:count attack_die}."),
+    "reroll_attack.fleet": N_("In each battle by fleet, you may reroll {n:count attack_die}."),
+    "reroll_attack.land": N_("In each battle not by fleet, you may reroll {n:count attack_die}."),
+    "build_forts": N_("After the conquest, build up to {n:count fort} in provinces with your active armies."),
+    "ignore_defence": N_("Against you, defenders get no benefit from {kinds:nouns}."),
     "ignore_defence.sea": N_("Defenders get no reroll against your fleets."),
     "ignore_defence.terrain": N_("Mountains and forests give defenders no bonus against you."),
     "ignore_defence.fort": N_("Forts give defenders no second die against you."),
-    "tie_saves_attacker": N_("Up to {n} times in the turn your army goes back onto the card after a tie."),
-    "gain_siege_tokens": N_("You found the empire with {n:count siege_token} more."),
-    "extra_monument": N_("{n:count monument} more in this turn, placed as usual."),
-    "point_on_capital_ruin": N_("{n:count point} more for each capital that you ruin by a battle."),
+    "tie_saves_attacker": N_("Up to {n} times a turn, your army returns to the card after a tie."),
+    "gain_siege_tokens": N_("You gain {n:count siege_token} more when you found the empire."),
+    "extra_monument": N_("Build {n:count monument} more this turn, placed as usual."),
+    "point_on_capital_ruin": N_("Score {n:count point} more for each capital you ruin in battle."),
     "fort_at_capital": N_("The capital is founded with a fort."),
     "battle_bonus": N_("{n:signed} to your highest die in each battle."),
-    "battle_bonus.no_terrain": N_("{n:signed} to your highest die against provinces without mountains and forests."),
+    "battle_bonus.no_terrain": N_("{n:signed} to your highest die against provinces with no mountains or forests."),
     "battle_bonus.fleet": N_("{n:signed} to your highest die in battles by fleet."),
-    "battle_bonus.land": N_("{n:signed} to your highest die in battles that are not by fleet."),
-    "battle_bonus.region": N_("{n:signed} to your highest die in battles of one region: {region:noun}."),
-    "optional_ruin": N_("After a battle you may spare the structures and the fort."),
-    "build_cities": N_("After the conquest up to {n:count city} with your active armies where no structure stands."),
-    "chain_raid": N_("After a battle won you may take the army back onto the card and attack on from there."),
-    "win_ties": N_("Tied battles are won by you."),
+    "battle_bonus.land": N_("{n:signed} to your highest die in battles not by fleet."),
+    "battle_bonus.region": N_("{n:signed} to your highest die in battles in one region: {region:noun}."),
+    "optional_ruin": N_("After a battle, you may spare the structures and the fort."),
+    "build_cities": N_("After the conquest, build up to {n:count city} in provinces with your active armies and no structure."),
+    "chain_raid": N_("After winning a battle, you may return the army to the card and keep attacking from there."),
+    "win_ties": N_("You win tied battles."),
     "double_start": N_("{n:count start_province}, each with an army and a capital."),
-    "fort_on_fleet_conquest": N_("Up to {n} times in the turn you may build a fort where you have just conquered by fleet."),
-    "point_on_ruin": N_("{n:count point} for each structure that you ruin by a battle, {m} times in the turn at most."),
-    "gain_army_on_win": N_("The first battles won, {m} at most, bring you {n:count army} each."),
-    "siege_bonus": N_("Your siege bonus is greater by {n}."),
+    "fort_on_fleet_conquest": N_("Up to {n} times a turn, you may build a fort where you have just conquered by fleet."),
+    "point_on_ruin": N_("{n:count point} for each structure you ruin in battle, at most {m} times a turn."),
+    "gain_army_on_win": N_("For each of the first {m} battles you win, you gain {n:count army}."),
+    "siege_bonus": N_("Your siege bonus is {n} higher."),
 }
 
-IMPROVEMENTS: Final[dict[str, str]] = {  # key "improvement.<effect>", with a condition behind a dot
-    "battle_bonus": N_("In this turn {n:signed} to your highest die in each battle."),
-    "reroll_attack": N_("In this turn you may roll {n:count attack_die} again in each battle."),
-    "win_ties": N_("In this turn tied battles are won by you."),
-    "ignore_defence.sea": N_("In this turn defenders get no reroll against your fleets."),
-    "ignore_defence.terrain": N_("In this turn mountains and forests give defenders no bonus against you."),
-    "ignore_defence.fort": N_("In this turn forts give defenders no second die against you."),
-    "ignore_defence": N_("In this turn defenders get nothing against you from: {kinds:nouns}."),
-    "remove_army": N_("Take {n:count army} off the map, from provinces without a fort."),
-    "build_forts": N_("Build up to {n:count fort} with your active armies."),
-    "build_cities": N_("Build {n:count city} with your active armies where no structure stands."),
-    "extra_monument": N_("In this turn {n:count monument} more, placed as usual."),
-    "monument_ratio": N_("In this turn a monument for each resource icon of your active armies, not for two."),
-    "monument_ratio.many": N_("In this turn a monument for every {n} resource icons of your active armies."),
-    "add_zone.barren": N_("Put a caravan into a barren land of your choice."),
-    "add_zone.water": N_("Put a fleet into a sea or an ocean of your choice."),
-    "replace_army.adjacent_to_active": N_("Beside your active armies, replace enemies by your own: {n:count army}. Nothing is ruined."),
+IMPROVEMENTS: Final[dict[str, str]] = {  # key "improvement.<effect>", with any condition after another dot
+    "battle_bonus": N_("This turn, {n:signed} to your highest die in each battle."),
+    "reroll_attack": N_("This turn, you may reroll {n:count attack_die} in each battle."),
+    "win_ties": N_("This turn, you win tied battles."),
+    "ignore_defence.sea": N_("This turn, defenders get no reroll against your fleets."),
+    "ignore_defence.terrain": N_("This turn, mountains and forests give defenders no bonus against you."),
+    "ignore_defence.fort": N_("This turn, forts give defenders no second die against you."),
+    "ignore_defence": N_("This turn, defenders get no benefit from {kinds:nouns} against you."),
+    "remove_army": N_("Remove {n:count army} from provinces with no fort."),
+    "build_forts": N_("Build up to {n:count fort} in provinces with your active armies."),
+    "build_cities": N_("Build {n:count city} in provinces with your active armies and no structure."),
+    "extra_monument": N_("This turn, build {n:count monument} more, placed as usual."),
+    "monument_ratio": N_("This turn, one monument for each resource icon held by your active armies, instead of one for every two."),
+    "monument_ratio.many": N_("This turn, one monument for every {n} resource icons held by your active armies."),
+    "add_zone.barren": N_("Place a caravan in a barren land of your choice."),
+    "add_zone.water": N_("Place a fleet in a sea or ocean of your choice."),
+    "replace_army.adjacent_to_active": N_(
+        "Next to your active armies, replace {n:count army} belonging to rivals with your own. Nothing is ruined."
+    ),
     "replace_army.next_to_barren.ruin": N_(
-        "Beside barren land, replace enemies by your own: {n:count army}. A structure is ruined in each province."
+        "Next to barren land, replace {n:count army} belonging to rivals with your own. A structure is ruined in each province."
     ),
     "replace_army.region_of_active": N_(
-        "In a region of your active armies, replace enemies by your own: {n:count army}. Nothing is ruined."
+        "In a region with your active armies, replace {n:count army} belonging to rivals with your own. Nothing is ruined."
     ),
-    "replace_army.one_region": N_("In one region, replace enemies by your own: {n:count army}. Nothing is ruined."),
+    "replace_army.one_region": N_("In one region, replace {n:count army} belonging to rivals with your own. Nothing is ruined."),
     "gain_siege_tokens": N_("You gain {n:count siege_token}."),
-    "gain_armies": N_("You gain {n:count army} from the supply; for each that is missing a siege token."),
-    "ruin.fort": N_("In {n:count province} ruin a structure and the fort, without a battle."),
-    "points_for_icons": N_("When the turn is scored: a point for every {n} resource icons of your active armies, {m} at most."),
+    "gain_armies": N_("You gain {n:count army} from your supply, and a siege token for each army you lack."),
+    "ruin.fort": N_("In {n:count province}, ruin a structure and the fort without a battle."),
+    "points_for_icons": N_("When the turn is scored, 1 point for every {n} resource icons held by your active armies, at most {m}."),
 }
 
 _COUNTS: Final = {  # effect -> the parameter that its sentence calls n
@@ -94,7 +96,7 @@ _LIMITS: Final = {"point_on_ruin": "max_per_turn", "gain_army_on_win": "max_per_
 
 
 def ability_of(realm: Realm) -> Phrase | None:
-    """Return what the ability of an empire does; None for an empire without one, and for kingdoms (abilities-2)."""
+    """Return what an empire's ability does; None for an empire without one, and for kingdoms (abilities-2)."""
     if realm.effect == "none":
         return None
     return _phrase(ABILITIES, realm.effect, realm.params, "abilities-2")

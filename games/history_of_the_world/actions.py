@@ -10,9 +10,10 @@ SCORER: score
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 from games.core.contract import ActionFormatError
 from games.history_of_the_world.components import EMPIRE_OF, EMPIRES, EVENT_OF, EVENTS, GUARDS, PROVINCES, ZONES
@@ -21,113 +22,276 @@ RULE: Final = "history_of_the_world#"
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """An action: a verb and what it is about. `at` is a province, zone, card, seat or number, or a tuple of them; None for plain verbs."""
+class Plain:
+    """An action that is only a verb: keep, found, end, reroll, score and others."""
 
     verb: str
-    at: int | tuple[int, ...] | None = None
-    how: str = ""
 
     def __str__(self) -> str:
-        text: str = _TEXT[self.verb](self)
-        return text
+        return self.verb
 
 
-Action = Act
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Choose a card from a pile (draft-1)."""
+
+    verb: ClassVar[str] = "take"
+    card: int
+    is_event: bool
+
+    def __str__(self) -> str:
+        return f"take {_card(self.card, self.is_event)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Decide which of two piles to look at first: `events` or `empires` (draft-3)."""
+
+    verb: ClassVar[str] = "look"
+    pile: str
+
+    def __str__(self) -> str:
+        return f"look {self.pile}"
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Give the drawn card to another seat (draft-8)."""
+
+    verb: ClassVar[str] = "give"
+    seat: int
+
+    def __str__(self) -> str:
+        return f"give {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Change your standing order for defence rerolls, an index of GUARDS (battle-7)."""
+
+    verb: ClassVar[str] = "guard"
+    guard: int
+
+    def __str__(self) -> str:
+        return f"guard {GUARDS[self.guard]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play an improvement (events-1)."""
+
+    verb: ClassVar[str] = "play"
+    card: int
+
+    def __str__(self) -> str:
+        return f"play {EVENTS[self.card].name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """Switch the empire's ability on or off (abilities-8)."""
+
+    verb: ClassVar[str] = "ability"
+    is_used: bool
+
+    def __str__(self) -> str:
+        return f"ability {'on' if self.is_used else 'off'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Siege:
+    """Put an `army` or a siege `token` on the catapult and attack again (siege-1)."""
+
+    verb: ClassVar[str] = "siege"
+    piece: str
+
+    def __str__(self) -> str:
+        return f"siege {self.piece}"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Place a disc in a zone (reach-1)."""
+
+    verb: ClassVar[str] = "zone"
+    zone: int
+
+    def __str__(self) -> str:
+        return f"zone {ZONES[self.zone]}"
+
+
+@dataclass(frozen=True, slots=True)
+class OnProvince:
+    """An action on one province; each kind has its own class."""
+
+    verb: ClassVar[str]
+    province: int
+
+    def __str__(self) -> str:
+        return f"{self.verb} {PROVINCES[self.province]}"
+
+
+class Bring(OnProvince):
+    """Move one of your armies to the start because none is left in the supply (found-5)."""
+
+    __slots__ = ()
+    verb = "bring"
+
+
+class Start(OnProvince):
+    """Choose one of two starts (found-6)."""
+
+    __slots__ = ()
+    verb = "start"
+
+
+class Fort(OnProvince):
+    """Build a fort (forts-1)."""
+
+    __slots__ = ()
+    verb = "fort"
+
+
+class City(OnProvince):
+    """Build a city (forts-3)."""
+
+    __slots__ = ()
+    verb = "city"
+
+
+class Monument(OnProvince):
+    """Build a monument (monuments-2)."""
+
+    __slots__ = ()
+    verb = "monument"
+
+
+class Target(OnProvince):
+    """Choose a province for the improvement under way (events-1)."""
+
+    __slots__ = ()
+    verb = "target"
+
+
+@dataclass(frozen=True, slots=True)
+class Conquer(OnProvince):
+    """Move an army into a province by land or by fleet (conquest-1)."""
+
+    verb: ClassVar[str] = "conquer"
+    by_fleet: bool
+
+    def __str__(self) -> str:
+        return f"conquer {PROVINCES[self.province]} {'fleet' if self.by_fleet else 'land'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Chance: the seats in the order of the score markers (setup-1)."""
+
+    verb: ClassVar[str] = "order"
+    seats: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return _spaced("order", self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Chance: the cards of an epoch, as many empires as events, each in data order (setup-2)."""
+
+    verb: ClassVar[str] = "deal"
+    empires: tuple[int, ...]
+    events: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return _spaced("deal", [*[EMPIRES[card].name for card in self.empires], *[EVENTS[card].name for card in self.events]])
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Chance: the top card of the pile in the classic draft (draft-8)."""
+
+    verb: ClassVar[str] = "draw"
+    card: int
+    is_event: bool
+
+    def __str__(self) -> str:
+        return f"draw {_card(self.card, self.is_event)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Chance: the attacker's two dice, then the defender's one or two (battle-1)."""
+
+    verb: ClassVar[str] = "roll"
+    dice: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return _spaced("roll", self.dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Chance: one die rolled again (battle-6)."""
+
+    verb: ClassVar[str] = "again"
+    die: int
+
+    def __str__(self) -> str:
+        return f"again {self.die}"
+
+
+Chance = Order | Deal | Draw | Roll | Again
+Action = Plain | Take | Look | Give | Guard | Play | Ability | Siege | Zone | OnProvince | Chance
 
 # One object for each simple action.
 _PLAIN: Final = (
     *("keep", "kingdom", "found", "end", "reroll", "pass", "retreat", "occupy", "raid", "ruin", "spare", "post", "skip", "done"),
     *("up", "down", "score"),
 )
-PLAIN: Final = {verb: Act(verb) for verb in _PLAIN}
+PLAIN: Final = {verb: Plain(verb) for verb in _PLAIN}
 KINGDOM, FOUND, FINISH, REROLL, PASS = (PLAIN[verb] for verb in ("kingdom", "found", "end", "reroll", "pass"))
 RETREAT, OCCUPY, RAID, RUIN, SPARE = (PLAIN[verb] for verb in ("retreat", "occupy", "raid", "ruin", "spare"))
 POST, SKIP, DONE, UP, DOWN, SCORE, KEEP = (PLAIN[verb] for verb in ("post", "skip", "done", "up", "down", "score", "keep"))
-LOOKS: Final = {pile: Act("look", None, pile) for pile in ("events", "empires")}
-ABILITIES: Final = {how: Act("ability", None, how) for how in ("off", "on")}
-SIEGES: Final = {piece: Act("siege", None, piece) for piece in ("army", "token")}
-GUARD_ACTS: Final = tuple(Act("guard", index) for index in range(len(GUARDS)))
-WAYS: Final = ("land", "fleet")
-CONQUESTS: Final = {way: tuple(Act("conquer", province, way) for province in range(len(PROVINCES))) for way in WAYS}
-_ON_PROVINCES: Final = ("bring", "start", "fort", "target", "city", "monument")
-ON_PROVINCES: Final = {verb: tuple(Act(verb, province) for province in range(len(PROVINCES))) for verb in _ON_PROVINCES}
-ZONE_ACTS: Final = tuple(Act("zone", zone) for zone in range(len(ZONES)))
-PLAYS: Final = tuple(Act("play", event) for event in range(len(EVENTS)))
-TAKE_EMPIRES: Final = tuple(Act("take", empire, "empire") for empire in range(len(EMPIRES)))
-TAKE_EVENTS: Final = tuple(Act("take", event, "event") for event in range(len(EVENTS)))
-GIVES: Final = tuple(Act("give", seat) for seat in range(6))
-
-
-def _numbers(at: int | tuple[int, ...] | None) -> tuple[int, ...]:
-    return at if isinstance(at, tuple) else () if at is None else (at,)
-
-
-def _card(action: Act) -> str:
-    at = _numbers(action.at)[0]
-    return (EMPIRES if action.how == "empire" else EVENTS)[at].name
-
-
-def _deal(action: Act) -> str:
-    cards = _numbers(action.at)
-    half = len(cards) // 2
-    return " ".join(["deal", *[EMPIRES[card].name for card in cards[:half]], *[EVENTS[card].name for card in cards[half:]]])
-
-
-def _spaced(action: Act) -> str:
-    return " ".join([action.verb, *map(str, _numbers(action.at))])
-
-
-_TEXT: Final = {
-    **dict.fromkeys(_PLAIN, lambda action: action.verb),
-    **dict.fromkeys(_ON_PROVINCES, lambda action: f"{action.verb} {PROVINCES[action.at]}"),
-    **dict.fromkeys(("order", "roll", "again", "give"), _spaced),
-    "look": lambda action: f"look {action.how}",
-    "siege": lambda action: f"siege {action.how}",
-    "ability": lambda action: f"ability {action.how}",
-    "guard": lambda action: f"guard {GUARDS[action.at]}",
-    "conquer": lambda action: f"conquer {PROVINCES[action.at]} {action.how}",
-    "zone": lambda action: f"zone {ZONES[action.at]}",
-    "play": lambda action: f"play {EVENTS[action.at].name}",
-    "take": lambda action: f"take {_card(action)}",
-    "draw": lambda action: f"draw {_card(action)}",
-    "deal": _deal,
+LOOKS: Final = {pile: Look(pile) for pile in ("events", "empires")}
+ABILITIES: Final = (Ability(False), Ability(True))
+SIEGES: Final = {piece: Siege(piece) for piece in ("army", "token")}
+GUARD_ACTS: Final = tuple(Guard(guard) for guard in range(len(GUARDS)))
+CONQUESTS: Final = tuple(tuple(Conquer(province, by_fleet) for province in range(len(PROVINCES))) for by_fleet in (False, True))
+ON_PROVINCES: Final = {
+    kind.verb: tuple(kind(province) for province in range(len(PROVINCES))) for kind in (Bring, Start, Fort, Target, City, Monument)
 }
+ZONE_ACTS: Final = tuple(Zone(zone) for zone in range(len(ZONES)))
+PLAYS: Final = tuple(Play(card) for card in range(len(EVENTS)))
+TAKE_EMPIRES: Final = tuple(Take(card, False) for card in range(len(EMPIRES)))
+TAKE_EVENTS: Final = tuple(Take(card, True) for card in range(len(EVENTS)))
+GIVES: Final = tuple(Give(seat) for seat in range(6))
+AGAIN: Final = {die: Again(die) for die in range(1, 7)}
+
+
+def _card(card: int, is_event: bool) -> str:
+    return (EVENTS if is_event else EMPIRES)[card].name
+
+
+def _spaced(verb: str, words: Sequence[int | str]) -> str:
+    return " ".join([verb, *map(str, words)])
 
 
 @lru_cache(maxsize=4096)
-def roll_of(dice: tuple[int, ...]) -> Act:
-    """Return the chance outcome of two attack dice and one or two defence dice."""
-    return Act("roll", dice)
+def roll_of(dice: tuple[int, ...]) -> Roll:
+    """Return the chance outcome of two attack dice and one or two defence dice; equal outcomes are one object."""
+    return Roll(dice)
 
 
-@lru_cache(maxsize=8)
-def again_of(die: int) -> Act:
-    """Return the chance outcome of one die rolled again."""
-    return Act("again", die)
+_SIMPLE: Final[tuple[Sequence[Action], ...]] = (
+    *(tuple(PLAIN.values()), tuple(LOOKS.values()), tuple(SIEGES.values()), tuple(AGAIN.values())),
+    *(ABILITIES, GUARD_ACTS, ZONE_ACTS, PLAYS, TAKE_EMPIRES, TAKE_EVENTS, GIVES),
+    *CONQUESTS,
+    *ON_PROVINCES.values(),
+)
+_ALL: Final[dict[str, Action]] = {str(action): action for acts in _SIMPLE for action in acts}
 
-
-def _all_actions() -> dict[str, Act]:
-    every: list[Act] = [
-        *PLAIN.values(),
-        *LOOKS.values(),
-        *SIEGES.values(),
-        *ABILITIES.values(),
-        *GUARD_ACTS,
-        *ZONE_ACTS,
-        *PLAYS,
-        *TAKE_EMPIRES,
-        *TAKE_EVENTS,
-        *GIVES,
-    ]
-    for acts in (*CONQUESTS.values(), *ON_PROVINCES.values()):
-        every += acts
-    return {str(action): action for action in every}
-
-
-_ALL: Final = _all_actions()
-
-_EXPECTED: Final = {  # verb -> (what is expected behind it, paragraph)
+_EXPECTED: Final = {  # verb -> (what is expected after it, paragraph)
     "take": ("an empire or an event", "draft-1"),
     "look": ("events or empires", "draft-3"),
     "give": ("a seat", "draft-8"),
@@ -151,26 +315,25 @@ _EXPECTED: Final = {  # verb -> (what is expected behind it, paragraph)
 }
 
 
-def parse_action(text: str) -> Act:
-    """Return the action that a text names. Raises ActionFormatError. Only the canonical form is read: single spaces, small letters."""
+def parse_action(text: str) -> Action:
+    """Return the action that the text names. Raises ActionFormatError. Only the canonical form is accepted: single spaces, lower case."""
     action = _ALL.get(text) if isinstance(text, str) else None
     return action if action is not None else _parse(text)
 
 
-def _parse(text: object) -> Act:
+def _parse(text: object) -> Chance:
+    """Return a chance outcome; everything else is one of the simple actions."""
     if not isinstance(text, str) or len(text) > 400:
         raise ActionFormatError("an action of History of the World is a short text", RULE + "turn-2")
     verb, *words = text.split(" ")
-    action: Act | None = None
+    action: Chance | None = None
     if verb == "order" and all(word in "012345" and len(word) == 1 for word in words) and sorted(map(int, words)) == [*range(len(words))]:
-        action = Act("order", tuple(map(int, words))) if len(words) >= 3 else None
+        action = Order(tuple(map(int, words))) if len(words) >= 3 else None
     elif verb == "roll" and 3 <= len(words) <= 4 and all(word in ("1", "2", "3", "4", "5", "6") for word in words):
         action = roll_of(tuple(map(int, words)))
-    elif verb == "again" and len(words) == 1 and words[0] in ("1", "2", "3", "4", "5", "6"):
-        action = again_of(int(words[0]))
     elif verb == "draw" and len(words) == 1 and (words[0] in EMPIRE_OF or words[0] in EVENT_OF):
-        is_empire = words[0] in EMPIRE_OF
-        action = Act("draw", EMPIRE_OF[words[0]] if is_empire else EVENT_OF[words[0]], "empire" if is_empire else "event")
+        is_event = words[0] not in EMPIRE_OF
+        action = Draw((EVENT_OF if is_event else EMPIRE_OF)[words[0]], is_event)
     elif verb == "deal":
         action = _parse_deal(words)
     if action is None:
@@ -178,7 +341,7 @@ def _parse(text: object) -> Act:
     return action
 
 
-def _parse_deal(words: list[str]) -> Act | None:
+def _parse_deal(words: list[str]) -> Deal | None:
     half = len(words) // 2
     empires, events = words[:half], words[half:]
     if (
@@ -191,7 +354,7 @@ def _parse_deal(words: list[str]) -> Act | None:
     cards = ([EMPIRE_OF[word] for word in empires], [EVENT_OF[word] for word in events])
     if any(row != sorted(set(row)) for row in cards):
         return None
-    return Act("deal", (*cards[0], *cards[1]))
+    return Deal(tuple(cards[0]), tuple(cards[1]))
 
 
 def _format_error(verb: str) -> ActionFormatError:
@@ -203,7 +366,7 @@ def _format_error(verb: str) -> ActionFormatError:
     return ActionFormatError(f"expected an action such as take, found, conquer, siege, end; found {verb[:20]!r}", RULE + "turn-2")
 
 
-def province_at(action: Act) -> int:
-    """Return the province of an action on one."""
-    assert isinstance(action.at, int)
-    return action.at
+def province_at(action: Action) -> int:
+    """Return the province that an action is on."""
+    assert isinstance(action, OnProvince)
+    return action.province

@@ -1,8 +1,8 @@
 """The apprentice of History of the World: a beginner who looks at one step and at the points of this turn.
 
-He takes the empire with the most armies, conquers what gives points now at fair odds, keeps a siege up while armies are left, plays
-cards as soon as they can help and ends his turn when nothing gains. He forgets the epochs to come, where his armies will still stand
-then, what the others will get, and that one province is the way to the next.
+It takes the empire with the most armies, conquers what scores now at fair odds, keeps up a siege while it has armies, plays cards
+as soon as they can help, and ends its turn when nothing gains. It ignores the epochs to come, which of its armies will survive
+until then, what the others will get, and that one province is the way to the next.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Final
 
 from games.core.contract import Choice, Rng
 from games.history_of_the_world import battles, scoring
-from games.history_of_the_world.actions import KEEP, Act, province_at
+from games.history_of_the_world.actions import Action, Bring, Conquer, Fort, Give, OnProvince, Play, Siege, Start, Take, Target
 from games.history_of_the_world.components import EMPIRES, EVENTS, ICONS, Realm
 from games.history_of_the_world.odds import siege_for
-from games.history_of_the_world.state import AFTER, CONQUEST, PASSING, State, icons_in, owner_of
+from games.history_of_the_world.state import AFTER, CONQUEST, State, icons_in, owner_of
 from games.history_of_the_world.state import FINISH as FINISHING
 
 RULE: Final = "history_of_the_world#"
-BLUR: Final = 0.5  # points by which a beginner misjudges a conquest, at most
-LASTING: Final = 0.4  # of a province whatever it gives now
+BLUR: Final = 0.5  # the most points by which a beginner misjudges a conquest
+LASTING: Final = 0.4  # of any province, whatever it scores now
 ICON: Final = 0.4
 RISK: Final = 1.2  # of an army that may be lost
 LOOT: Final = 0.5  # of a structure that a rival loses
@@ -83,7 +83,7 @@ REASONS: Final = {  # verb -> (key, paragraph)
 }
 
 
-def reason_of(action: Act, worth: float) -> tuple[str, float, str | None]:
+def reason_of(action: Action, worth: float) -> tuple[str, float, str | None]:
     """Return a reason named after what an action does."""
     key, rule = REASONS[action.verb]
     return key, round(worth, 1), None if rule is None else RULE + rule
@@ -108,7 +108,7 @@ def event_worth(card: int) -> float:
 
 
 def occupied(state: State, province: int) -> State:
-    """Return the position after the active seat has taken a province, what a battle ruins ruined; the card is not looked at."""
+    """Return the position after the active seat has taken a province, with what a battle ruins ruined; the card is ignored."""
     new = state.copy()
     owner, bit = owner_of(state, province), 1 << province
     if owner >= 0 and owner != state.active:
@@ -129,36 +129,34 @@ class Apprentice:
         self.rng = rng
         self.now = self.points(state)
 
-    def choose(self, legal: Sequence[Act]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         found = [(self.worth(action), -at, action) for at, action in enumerate(legal) if action.verb != "guard"]
         worth, _, best = max(found)
         return Choice(best, (reason_of(best, worth),))
 
     def points(self, state: State) -> float:
-        """Return what the map gives in this epoch, and a little for every province and icon."""
+        """Return what the map scores in this epoch, plus a little for every province and icon."""
         points = scoring.points_of(scoring.record_of(state, self.seat)) if state.epoch else 0
         return points + LASTING * state.armies[self.seat].bit_count() + ICON * icons_in(state.active_armies)
 
     def blur(self) -> float:
         return (self.rng.below(2001, "bot") / 1000 - 1) * BLUR
 
-    def worth(self, action: Act) -> float:
-        """Return what a beginner makes of an answer."""
+    def worth(self, action: Action) -> float:
+        """Return how a beginner rates an answer."""
         verb, state = action.verb, self.state
         if verb in ("take", "keep", "give"):
             return self.card_worth(action)
-        if verb == "conquer":
-            return self.conquest_worth(province_at(action), action.how == "fleet") + self.blur()
-        if verb == "play":
+        if isinstance(action, Conquer):
+            return self.conquest_worth(action.province, action.by_fleet) + self.blur()
+        if isinstance(action, Play):
             return self.play_worth(action)
-        if verb == "siege":
-            return self.siege_worth(action.how == "token")
+        if isinstance(action, Siege):
+            return self.siege_worth(action.piece == "token")
         if verb == "reroll":
             attack, defence = battles.strengths(state)
             return 1.0 if (attack <= defence if self.seat == state.active else attack > defence) else -1.0
-        if verb in ("bring", "start"):
-            return -self.loss(province_at(action)) if verb == "bring" else float(ICONS[province_at(action)])
-        if verb in ("target", "city", "monument", "fort"):
+        if isinstance(action, OnProvince):
             return self.place_worth(action)
         if verb == "zone":
             return -float(self.rng.below(1000, "bot")) / 1000
@@ -166,28 +164,25 @@ class Apprentice:
 
     # cards
 
-    def card_worth(self, action: Act) -> float:
-        """Return the worth of a card to take; of a card drawn, by how it compares with the usual one."""
+    def card_worth(self, action: Action) -> float:
+        """Return the worth of a card to take; for a drawn card, compared with the usual one."""
         state = self.state
-        if state.phase != PASSING:
-            assert isinstance(action.at, int)
-            return realm_worth(EMPIRES[action.at]) if action.how == "empire" else event_worth(action.at)
+        if isinstance(action, Take):
+            return event_worth(action.card) if action.is_event else realm_worth(EMPIRES[action.card])
         is_event = state.step < state.seats
         worths = [event_worth(card) for card in range(len(EVENTS)) if EVENTS[card].epoch == state.epoch]
         if not is_event:
             worths = [realm_worth(realm) for realm in EMPIRES if realm.epoch == state.epoch]
         worth = event_worth(state.chosen) if is_event else realm_worth(EMPIRES[state.chosen])
         above = worth - sum(worths) / len(worths)
-        if action is KEEP:
+        if not isinstance(action, Give):
             return above
-        assert isinstance(action.at, int)
-        return -above - 0.01 * (self.state.scores[action.at] if above > 0 else -self.state.scores[action.at])
+        return -above - 0.01 * (self.state.scores[action.seat] if above > 0 else -self.state.scores[action.seat])
 
-    def play_worth(self, action: Act) -> float:
-        """Return the worth of playing an improvement now: those for battles before conquest, the others when they find a place."""
+    def play_worth(self, action: Play) -> float:
+        """Return the worth of playing an improvement now: those for battles before conquest, the others when there is a target."""
         state = self.state
-        assert isinstance(action.at, int)
-        effect = EVENTS[action.at].effect
+        effect = EVENTS[action.card].effect
         if effect in AT_ONCE:
             return 5.0 if state.phase == CONQUEST else -1.0
         if effect in ("replace_army", "remove_army", "ruin", "build_forts", "build_cities", "extra_monument", "monument_ratio"):
@@ -199,7 +194,7 @@ class Apprentice:
     # the map
 
     def conquest_worth(self, province: int, by_fleet: bool) -> float:
-        """Return the points gained by a province, by the odds, less the risk."""
+        """Return the points gained from a province, weighted by the odds, less the risk."""
         state = self.state
         owner = owner_of(state, province)
         if owner == self.seat:
@@ -212,7 +207,7 @@ class Apprentice:
         return (gain + LOOT * structures) * taken - RISK * (1 - taken)
 
     def siege_worth(self, by_token: bool) -> float:
-        """Return whether a siege goes on: with fair odds, or with tokens, which are good for nothing else."""
+        """Return whether to continue a siege: at fair odds, or with tokens, which are good for nothing else."""
         state = self.state
         armies, tokens = state.card_armies - (not by_token), state.tokens - by_token
         taken = siege_for(state, state.target, state.by_fleet).taken(state.catapult + 1, armies, tokens)
@@ -222,20 +217,22 @@ class Apprentice:
         return gain * taken - RISK * (1 - taken) if taken > GOOD_ODDS else -1.0
 
     def loss(self, province: int) -> float:
-        """Return the points that the army of a province brings."""
+        """Return the points that a province's army brings."""
         new = self.state.copy()
         new.armies[self.seat] &= ~(1 << province)
         return self.now - self.points(new)
 
-    def place_worth(self, action: Act) -> float:
-        """Return the worth of a province for what is asked: most where the most stands."""
-        state, province = self.state, province_at(action)
+    def place_worth(self, action: OnProvince) -> float:
+        """Return the worth of a province for the question asked: most where most is built."""
+        state, province = self.state, action.province
+        if isinstance(action, (Bring, Start)):
+            return -self.loss(province) if isinstance(action, Bring) else float(ICONS[province])
         bit = 1 << province
         standing = 2 * bool(state.capitals & bit) + bool(state.cities & bit) + bool(state.monuments & bit)
-        if action.verb == "fort":
-            # a fort that costs an army is only for armies that nothing else can use
+        if isinstance(action, Fort):
+            # a fort that costs an army is only for armies with no other use
             return (0.05 if state.phase == CONQUEST else 0.5) + 0.1 * standing if standing or state.phase != CONQUEST else -0.5
-        if action.verb != "target":
+        if not isinstance(action, Target):
             return 0.5 + 0.2 * float(ICONS[province]) - 0.1 * (owner_of(state, province) != self.seat)
         owner = owner_of(state, province)
         if owner == self.seat:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from games.core.contract import Event
-from games.history_of_the_world.actions import Act, province_at
+from games.core.contract import NO_SEAT, Event
+from games.history_of_the_world.actions import Again, Conquer, Roll, Siege
 from games.history_of_the_world.components import GUARDS, PROVINCES, REGION_OF, REGIONS, ROUGH, SIEGE_MOST
 from games.history_of_the_world.state import (
     CONQUEST,
     GAINS,
-    NOBODY,
     NOWHERE,
     POSTING,
     POSTS,
@@ -32,17 +31,19 @@ from games.history_of_the_world.state import (
 )
 from games.history_of_the_world.turns import RULE, Events, build_fort, gather, go_on_conquering, see_to_collision
 
+ATTACK_DICE: Final = 2
 
-def conquer(state: State, action: Act, events: Events) -> None:
-    """Move an army from the card into a province: empty, own, or an enemy's (conquest-2)."""
+
+def conquer(state: State, action: Conquer, events: Events) -> None:
+    """Move an army from the card into a province: empty, the seat's own, or an enemy's (conquest-2)."""
     seat = state.active
-    province = province_at(action)
+    province = action.province
     state.card_armies -= 1
     state.raid_base = NOWHERE
     state.target = province
-    state.by_fleet = action.how == "fleet"
+    state.by_fleet = action.by_fleet
     owner = owner_of(state, province)
-    if owner in (NOBODY, seat):
+    if owner in (NO_SEAT, seat):
         occupy(state, events)
         return
     state.is_invading = True
@@ -53,7 +54,7 @@ def conquer(state: State, action: Act, events: Events) -> None:
 
 
 def occupy(state: State, events: Events) -> None:
-    """Hold the province with an active army; an own inactive one goes home (conquest-2)."""
+    """Hold the province with an active army; an inactive one of the seat's goes home (conquest-2)."""
     seat = state.active
     bit = 1 << state.target
     state.is_invading = False
@@ -70,7 +71,7 @@ def occupy(state: State, events: Events) -> None:
 
 
 def post(state: State, is_built: bool, events: Events) -> None:
-    """Build a trading post, a fort, in the province just conquered by fleet, or not."""
+    """Build a trading post (a fort) in the province just conquered by fleet, or not."""
     if is_built:
         state.uses[POSTS] += 1
         build_fort(state, state.target, events)
@@ -98,8 +99,13 @@ def finish_conquest(state: State, events: Events) -> None:
 
 
 def defence_dice(state: State) -> int:
-    """Return the dice of the defender: two with a fort (defence-3)."""
+    """Return the number of the defender's dice: two with a fort (defence-3)."""
     return 2 if state.forts >> state.target & 1 and not _is_ignored(state, "fort") else 1
+
+
+def dice_count(state: State) -> int:
+    """Return how many dice are rolled in a battle: two of the attacker, then the defender's."""
+    return ATTACK_DICE + defence_dice(state)
 
 
 def _is_ignored(state: State, kind: str) -> bool:
@@ -107,7 +113,7 @@ def _is_ignored(state: State, kind: str) -> bool:
 
 
 def _applies(state: State, params: dict[str, Any]) -> bool:
-    """Return whether an effect with a condition serves in this battle."""
+    """Return whether an effect with a condition applies in this battle."""
     only = params.get("only")
     if only is None:
         return True
@@ -121,7 +127,7 @@ def _applies(state: State, params: dict[str, Any]) -> bool:
 
 
 def attack_bonus(state: State) -> int:
-    """Return what is added to the highest die of the attacker (siege-1, battle-5)."""
+    """Return what is added to the attacker's highest die (siege-1, battle-5)."""
     bonus: int = sum(params["bonus"] for params in effects(state, "battle_bonus") if _applies(state, params))
     if state.catapult:
         bonus += min(state.catapult, SIEGE_MOST) + sum(params["bonus"] for params in effects(state, "siege_bonus"))
@@ -129,25 +135,24 @@ def attack_bonus(state: State) -> int:
 
 
 def defence_bonus(state: State) -> int:
-    """Return what is added to the highest die of the defender (defence-1)."""
+    """Return what is added to the defender's highest die (defence-1)."""
     return int(ROUGH >> state.target & 1 and not _is_ignored(state, "terrain"))
 
 
 def strengths(state: State) -> tuple[int, int]:
-    """Return the values that are compared: highest die and bonus of attacker and defender (battle-1, battle-5)."""
+    """Return the values to compare: highest die plus bonus of attacker and defender (battle-1, battle-5)."""
     return max(state.dice[:2]) + attack_bonus(state), max(state.dice[2:]) + defence_bonus(state)
 
 
 def rerolls(state: State) -> tuple[int, int]:
-    """Return how many dice attacker and defender may roll again in this battle (battle-6, defence-2)."""
+    """Return how many rerolls attacker and defender have in this battle (battle-6, defence-2)."""
     attack = sum(params["dice"] for params in effects(state, "reroll_attack") if _applies(state, params))
     return attack, int(state.by_fleet and not _is_ignored(state, "sea"))
 
 
-def roll(state: State, action: Act, events: Events) -> None:
-    """Roll for the battle and give out the rerolls (battle-1, defence-2)."""
-    assert isinstance(action.at, tuple)
-    state.dice = action.at
+def roll(state: State, action: Roll, events: Events) -> None:
+    """Roll for the battle and grant the rerolls (battle-1, defence-2)."""
+    state.dice = action.dice
     state.attack_rerolls, state.defence_rerolls = rerolls(state)
     state.passes = 0
     state.rerolling_attacker = True
@@ -171,7 +176,7 @@ def _tell_dice(state: State, key: str, events: Events) -> None:
 
 
 def _next_reroll(state: State, events: Events) -> None:
-    """Ask who may roll again next; defenders answer by their standing orders (battle-6, battle-7)."""
+    """Ask the next side that may reroll; defenders answer by their standing orders (battle-6, battle-7)."""
     while (state.attack_rerolls or state.defence_rerolls) and state.passes < 2:
         if state.rerolling_attacker:
             if state.attack_rerolls:
@@ -189,24 +194,24 @@ def _next_reroll(state: State, events: Events) -> None:
             is_losing = attack > defence or (attack == defence and bool(effects(state, "win_ties")))
             if (is_losing and guard != "never") or (attack == defence and guard == "tied"):
                 state.phase = REROLL
-                state.due = NOBODY
+                state.due = NO_SEAT
                 return
         state.passes += 1
         state.rerolling_attacker = not state.rerolling_attacker
-    state.due = NOBODY
+    state.due = NO_SEAT
     _resolve(state, events)
 
 
 def reroll(state: State, events: Events) -> None:
-    """Roll one's lower die again (battle-6)."""
+    """Reroll the seat's lower die (battle-6)."""
     if events is not None:
         events.append(Event("rolls_again", {"seat": state.due, "province": PROVINCES[state.target]}, RULE + "battle-6", reveals=True))
     state.phase = REROLL
-    state.due = NOBODY
+    state.due = NO_SEAT
 
 
 def pass_reroll(state: State, events: Events) -> None:
-    """Leave the dice as they are for now; what follows shows whether the other side rolls again (battle-6)."""
+    """Leave the dice as they are for now; the other side may still reroll (battle-6)."""
     if events is not None:
         events.append(Event("let_stand", {"seat": state.due, "province": PROVINCES[state.target]}, RULE + "battle-6", reveals=True))
     state.passes += 1
@@ -214,11 +219,10 @@ def pass_reroll(state: State, events: Events) -> None:
     _next_reroll(state, events)
 
 
-def again(state: State, action: Act, events: Events) -> None:
-    """Replace the lower die of the side that rolls again (battle-6)."""
-    assert isinstance(action.at, int)
+def again(state: State, action: Again, events: Events) -> None:
+    """Replace the lower die of the side that rerolls (battle-6)."""
     mine = list(state.dice[:2] if state.rerolling_attacker else state.dice[2:])
-    mine[mine.index(min(mine))] = action.at
+    mine[mine.index(min(mine))] = action.die
     if state.rerolling_attacker:
         state.dice = (*mine, *state.dice[2:])
         state.attack_rerolls -= 1
@@ -273,7 +277,7 @@ def _gain_for_win(state: State, events: Events) -> None:
 
 
 def _clear_province(state: State, owner: int, events: Events) -> None:
-    """Take the defender off the map and end the siege; then ruin, or ask about it (ruin-1, siege-3)."""
+    """Take the defender off the map and end the siege; then ruin, or ask whether to (ruin-1, siege-3)."""
     state.armies[owner] &= ~(1 << state.target)
     state.catapult = state.catapult_armies = 0
     if effects(state, "optional_ruin") and (state.capitals | state.cities | state.monuments | state.forts) >> state.target & 1:
@@ -283,7 +287,7 @@ def _clear_province(state: State, owner: int, events: Events) -> None:
 
 
 def ruin_after_battle(state: State, events: Events, is_spared: bool = False) -> None:
-    """Ruin one step and remove the fort, unless spared; then occupy, raid on, or go on after a tie (ruin-1, ruin-2)."""
+    """Ruin one step and remove the fort, unless spared; then occupy, continue the raid, or go on after a tie (ruin-1, ruin-2)."""
     if is_spared:
         if events is not None:
             events.append(Event("spared", {"seat": state.active, "province": PROVINCES[state.target]}, RULE + "abilities-1"))
@@ -299,7 +303,7 @@ def ruin_after_battle(state: State, events: Events, is_spared: bool = False) -> 
 
 
 def ruin(state: State, province: int, events: Events) -> str:
-    """Ruin one structure by a step: capital to city, city, monument. Return what was ruined, or nothing (ruin-1)."""
+    """Ruin one structure by one step: capital to city, city, monument. Return what was ruined, or nothing (ruin-1)."""
     bit = 1 << province
     what = ""
     if state.capitals & bit:
@@ -326,7 +330,7 @@ def remove_fort(state: State, province: int, events: Events) -> None:
 
 
 def _count_plunder(state: State, what: str) -> None:
-    """Count the points for a structure ruined after a battle (ruin-4, abilities-2)."""
+    """Score the points for a structure ruined after a battle (ruin-4, abilities-2)."""
     if not what:
         return
     points = int(realm_of(state).is_marauder)
@@ -340,7 +344,7 @@ def _count_plunder(state: State, what: str) -> None:
 
 
 def raid(state: State, events: Events) -> None:
-    """Leave the province empty and take the army back onto the card: the next battle may be beside it."""
+    """Leave the province empty and return the army to the card: the next battle may be next to it."""
     base = state.target
     state.is_invading = False
     state.card_armies += 1
@@ -352,10 +356,10 @@ def raid(state: State, events: Events) -> None:
         state.raid_base = base
 
 
-def besiege(state: State, action: Act, events: Events) -> None:
-    """Put an army or a siege token onto the catapult and fight again (siege-1, siege-2, siege-6)."""
+def besiege(state: State, action: Siege, events: Events) -> None:
+    """Put an army or a siege token on the catapult and fight again (siege-1, siege-2, siege-6)."""
     state.catapult += 1
-    if action.how == "army":
+    if action.piece == "army":
         state.card_armies -= 1
         if state.catapult <= SIEGE_MOST:
             state.catapult_armies += 1
@@ -368,7 +372,7 @@ def besiege(state: State, action: Act, events: Events) -> None:
 
 
 def retreat(state: State, events: Events) -> None:
-    """Take the army and what is on the catapult away (retreat-1)."""
+    """Remove the army and what is on the catapult (retreat-1)."""
     state.is_invading = False
     if events is not None:
         events.append(Event("retreated", {"seat": state.active, "province": PROVINCES[state.target]}, RULE + "retreat-1"))

@@ -1,11 +1,11 @@
-"""The bots of History of the World: what each level answers, from the view of its seat alone, and why.
+"""The bots of History of the World: what each level answers, from its seat's view alone, and why.
 
 random      any legal action; for measurements only
 apprentice  one step at a time, by the points of this turn
-scribe      plans its conquests with `search`, judges the map by this epoch and the next ones with `evaluation`
+scribe      plans its conquests with `search`, judges the map for this epoch and later ones with `evaluation`
 
-No level looks at a clock. Reasons are (key, worth, paragraph); the sentence of a key stands in the phrases of the game
-under "bot." + key, with the value as `points` and `n`.
+No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
+"bot." + key, with the value as `points` and `n`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ from games.history_of_the_world.actions import (
     RETREAT,
     SIEGES,
     UP,
-    Act,
-    province_at,
+    Action,
+    Fort,
+    Give,
+    Play,
+    Take,
 )
 from games.history_of_the_world.apprentice import Apprentice, reason_of
 from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH
@@ -57,11 +60,11 @@ Reason = tuple[str, float, str | None]
 RULE: Final = "history_of_the_world#"
 
 LEVELS: Final = ("random", "apprentice", "scribe")
-STEPS_PER_S: Final = 20_000  # provinces that a slow machine tries in a second: how a budget becomes a number of them
-LEAST_SAID: Final = 0.3  # points of a group that are told
-FORT_WORTH: Final = 0.03  # least gain for which an army that is left over becomes a fort
+STEPS_PER_S: Final = 20_000  # provinces that a slow machine tries in a second; converts a budget into a number of them
+LEAST_SAID: Final = 0.3  # points from which a group is mentioned
+FORT_WORTH: Final = 0.03  # least gain for which a leftover army becomes a fort
 IN_CONQUEST: Final = ("gain_armies", "battle_bonus", "win_ties", "reroll_attack", "gain_siege_tokens", "ignore_defence", "add_zone")
-HELD: Final = {  # what a card must bring before the last epoch, in points: it could be kept for a better turn
+HELD: Final = {  # points that a card must bring before the last epoch, since it could be kept for a better turn
     "gain_armies": 3.0,
     "battle_bonus": 2.5,
     "win_ties": 2.5,
@@ -95,14 +98,14 @@ EVENT_WORTH: Final = {  # of an improvement in the draft, in points
     "monument_ratio": 3.0,
     "points_for_icons": 2.5,
 }
-# An empire in the draft: regression of the lead at the end of games with random drafts. Plans are guesses, armies are sure,
+# An empire in the draft: a regression of the final lead over games with random drafts. Plans are guesses, armies are certain,
 # and what one seat takes the others lack.
-DRAFT_NOW: Final = (0.0, 0.0, 0.1, 0.3, 0.5, 0.7)  # of the points of the plan, by epoch: they are all that is left in the last one
+DRAFT_NOW: Final = (0.0, 0.0, 0.1, 0.3, 0.5, 0.7)  # share of the plan's points, by epoch; in the last one they are all that matters
 DRAFT_LATER: Final = 0.5
 DRAFT_ICONS: Final = 0.9
-DRAFT_LOST: Final = 0.43  # of what is lost before the turn
+DRAFT_LOST: Final = 0.43  # share of what is lost before the turn
 DRAFT_ARMY: Final = 2.0
-EMPIRE_BONUS: Final = {  # what is left to explain, half of it where it is more than chance
+EMPIRE_BONUS: Final = {  # half of what the regression leaves unexplained, if significant
     "minoans": 2.7,
     "zhou": 1.5,
     "hittites": -1.5,
@@ -122,10 +125,10 @@ EMPIRE_BONUS: Final = {  # what is left to explain, half of it where it is more 
 COUNTED: Final = ("gain_armies", "replace_army", "remove_army", "build_forts")
 
 
-def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
+def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, and when the seat is not due. A budget limits how many provinces the scribe tries;
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many provinces the scribe tries;
     no clock is read.
     """
     if level not in LEVELS:
@@ -145,7 +148,7 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
 
 
 class Scribe:
-    """The answer of a player who reckons with all that can be seen."""
+    """The answer of a player who considers everything that can be seen."""
 
     def __init__(self, state: State, seat: int, steps: int = STEPS_LOOKED_AT, weights: Weights = DEFAULT) -> None:
         self.state = state
@@ -154,7 +157,7 @@ class Scribe:
         self.steps = steps
         self.outlook = Outlook(state, seat, weights=weights)
 
-    def choose(self, legal: Sequence[Act]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         """Return the answer and what was weighed."""
         acts = [action for action in legal if action.verb not in ("guard", "ability")]
         phase = self.state.phase
@@ -176,8 +179,8 @@ class Scribe:
             return self.answer(UP, float(turns.free_space(self.state, 1) - self.state.scores[self.seat]))
         return self.best(acts)
 
-    def answer(self, action: Act, worth: float, end: Map | None = None) -> Choice:
-        """Return an answer with its worth, and what it changes in the groups of the evaluation if the end is known."""
+    def answer(self, action: Action, worth: float, end: Map | None = None) -> Choice[Action]:
+        """Return an answer with its worth, and what it changes in the evaluation's groups if its outcome is known."""
         reasons: list[Reason] = [reason_of(action, worth)]
         if end is not None:
             before, after = self.outlook.terms(map_of(self.state)), self.outlook.terms(end)
@@ -191,19 +194,18 @@ class Scribe:
 
     # cards
 
-    def take(self, acts: Sequence[Act]) -> Choice:
-        """Take the card that brings most; where both piles lie there, the empires are looked at first."""
+    def take(self, acts: Sequence[Action]) -> Choice[Action]:
+        """Take the card that brings most; if both piles are there, look at the empires first."""
         if acts[0].verb == "look":
             return self.answer(LOOKS["empires"], 0.0)
-        worth, _, best = max([(self.card_worth(action), -at, action) for at, action in enumerate(acts)])
+        worth, _, best = max([(self.card_worth(action), -at, action) for at, action in enumerate(acts) if isinstance(action, Take)])
         return self.answer(best, worth)
 
-    def card_worth(self, action: Act) -> float:
-        assert isinstance(action.at, int)
-        return self.empire_worth(action.at) if action.how == "empire" else self.event_worth(action.at)
+    def card_worth(self, action: Take) -> float:
+        return self.event_worth(action.card) if action.is_event else self.empire_worth(action.card)
 
-    def keep_or_give(self, acts: Sequence[Act]) -> Choice:
-        """Keep a card that is better than the usual one of the epoch; a worse one goes to the leader, a better one to the last."""
+    def keep_or_give(self, acts: Sequence[Action]) -> Choice[Action]:
+        """Keep a card better than the epoch's usual one; otherwise a worse one goes to the leader, a better one to the last."""
         state = self.state
         is_event = state.step < state.seats
         worth_of_card = self.event_worth if is_event else self.empire_worth
@@ -211,23 +213,23 @@ class Scribe:
         above = worth_of_card(state.chosen) - sum([worth_of_card(card) for card in pool]) / len(pool)
         if KEEP in acts and above >= 0:
             return self.answer(KEEP, above)
-        gives = [action for action in acts if action is not KEEP and isinstance(action.at, int)]
+        gives = [action for action in acts if isinstance(action, Give)]
         sign = 1 if above < 0 else -1
-        best = max(gives, key=lambda action: sign * state.scores[action.at]) if gives else KEEP  # type: ignore[index]
+        best: Action = max(gives, key=lambda action: sign * state.scores[action.seat]) if gives else KEEP
         return self.answer(best, above)
 
     def founded(self, empire: int, kingdom: int = NO_CARD) -> State:
-        """Return the position right after the founding of an empire or a kingdom on the map as it stands."""
+        """Return the position right after founding an empire or a kingdom on the current map."""
         new = self.state.copy()
         begin_turn_of(new, self.seat)
         new.empires[self.seat] = empire
         new.kingdom = kingdom
-        new.hands[self.seat] = (EVENTS_BY_EPOCH[1][-1],)  # some card, so that the rules wait after the founding
+        new.hands[self.seat] = (EVENTS_BY_EPOCH[1][-1],)  # any card, so that the rules stop after the founding
         turns.found(new, None)
         return new
 
     def empire_worth(self, empire: int) -> float:
-        """Return what an empire brings: its plan on the map as it stands, what is lost while others come first, its armies (turn-1)."""
+        """Return what an empire brings: its plan on the current map, what is lost to those that come first, its armies (turn-1)."""
         state, weights, realm = self.state, self.weights, EMPIRES[empire]
         outlook = Outlook(state, self.seat, realm.order, weights)
         standing = map_of(state)
@@ -244,7 +246,7 @@ class Scribe:
         )
 
     def event_worth(self, card: int) -> float:
-        """Return what an event brings: a kingdom by the map, an improvement by its kind."""
+        """Return what an event brings: for a kingdom by the map, for an improvement by its kind."""
         event = EVENTS[card]
         if event.realm is not None:
             return self.kingdom_worth(card)
@@ -259,20 +261,20 @@ class Scribe:
 
     # the turn
 
-    def prepare(self, acts: Sequence[Act]) -> Choice:
-        """Play a kingdom that gains anything; improvements wait until the empire stands."""
+    def prepare(self, acts: Sequence[Action]) -> Choice[Action]:
+        """Play a kingdom that gains anything; improvements wait until the empire is founded."""
         if KINGDOM in acts:
             worth = self.kingdom_worth(turns.kingdom_in_hand(self.state, self.seat))
             if worth > 0:
                 return self.answer(KINGDOM, worth)
         return self.answer(FOUND, 0.0)
 
-    def conquer(self, acts: Sequence[Act]) -> Choice:
-        """Play cards that pay, follow the best plan, build forts with armies that are left over."""
+    def conquer(self, acts: Sequence[Action]) -> Choice[Action]:
+        """Play cards that pay, follow the best plan, build forts with leftover armies."""
         state = self.state
         planner = Planner(state, self.outlook, self.steps)
         plan = planner.plan()
-        plays = [action for action in acts if action.verb == "play" and EVENTS[action.at].effect in IN_CONQUEST]  # type: ignore[index]
+        plays = [action for action in acts if isinstance(action, Play) and EVENTS[action.card].effect in IN_CONQUEST]
         if plays:
             narrow = Planner(state, self.outlook, self.steps).plan(NARROW).worth
             for action in plays:
@@ -281,19 +283,18 @@ class Scribe:
                     return self.answer(action, gain)
         if plan.first is not None:
             return self.answer(plan.first, plan.worth, plan.end)
-        forts = [(self.fort_gain(province_at(action)), -at, action) for at, action in enumerate(acts) if action.verb == "fort"]
+        forts = [(self.fort_gain(action.province), -at, action) for at, action in enumerate(acts) if isinstance(action, Fort)]
         if forts and max(forts)[0] >= FORT_WORTH:
             return self.answer(max(forts)[2], max(forts)[0])
         return self.answer(FINISH, 0.0)
 
-    def held(self, action: Act) -> float:
-        """Return what a card must bring to be played now; nothing more comes after the last epoch (events-2)."""
-        assert isinstance(action.at, int)
+    def held(self, action: Play) -> float:
+        """Return what a card must bring to be played now; in the last epoch there is nothing to save it for (events-2)."""
         left = (EPOCHS - self.state.epoch) / (EPOCHS - 1)
-        return 0.01 + HELD[EVENTS[action.at].effect] * left
+        return 0.01 + HELD[EVENTS[action.card].effect] * left
 
-    def play_gain(self, action: Act, base: float) -> float:
-        """Return how much better the best plan becomes by a card."""
+    def play_gain(self, action: Play, base: float) -> float:
+        """Return how much a card improves the best plan."""
         new, _ = rules.apply(self.state, self.seat, action)
         if new.phase == EFFECT:
             zones = [rules.apply(new, self.seat, zone)[0] for zone in legality.legal_actions(new, self.seat)]
@@ -306,23 +307,23 @@ class Scribe:
         before = map_of(self.state)
         return Planner(self.state, self.outlook, 0).change(before, before._replace(forts=before.forts | 1 << province), province)
 
-    def besiege(self, acts: Sequence[Act]) -> Choice:
-        """Go on with a siege while it is worth more than to retreat."""
+    def besiege(self, acts: Sequence[Action]) -> Choice[Action]:
+        """Go on with a siege while that is worth more than retreating."""
         siege = SiegeLine(self.state, self.outlook)
         stay, leave = siege.going_on(self.state.catapult, self.state.card_armies, self.state.tokens), siege.retreat()
         if stay > leave:
             return self.answer(SIEGES["token"] if SIEGES["token"] in acts else SIEGES["army"], stay - leave)
         return self.answer(RETREAT, leave - stay)
 
-    # everything else: the answer after which the position is worth most
+    # everything else: the answer that leads to the best position
 
-    def best(self, acts: Sequence[Act]) -> Choice:
-        """Return the answer after which the position is worth most; a card is played only for what it must bring."""
+    def best(self, acts: Sequence[Action]) -> Choice[Action]:
+        """Return the answer that leads to the best position; a card is played only if it brings what it must."""
         start = self.worth(self.state)
-        found = []
+        found: list[tuple[float, int, Action]] = []
         for at, action in enumerate(acts):
-            if action.verb == "play":
-                if EVENTS[action.at].effect not in IN_CONQUEST:  # type: ignore[index]
+            if isinstance(action, Play):
+                if EVENTS[action.card].effect not in IN_CONQUEST:
                     gain = self.card_gain(action, start)
                     found.append((gain if gain >= self.held(action) else -1.0, -at, action))
             elif action is DONE and self.state.phase != EFFECT:
@@ -333,16 +334,15 @@ class Scribe:
         return self.answer(best, worth)
 
     def worth(self, state: State) -> float:
-        """Return what a position of the own turn is worth, the rest of its conquest planned."""
+        """Return what a position in the seat's own turn is worth, with the rest of its conquest planned."""
         if state.phase == CONQUEST or state.zones != self.state.zones:
             return worth_of(state, self.outlook, NARROW)
         standing = map_of(state)
         return self.outlook.value(standing) + Planner(state, self.outlook, 0).icons(standing.active)
 
-    def card_gain(self, action: Act, start: float) -> float:
-        """Return what a card brings that acts at once, its targets chosen one by one."""
-        assert isinstance(action.at, int)
-        event = EVENTS[action.at]
+    def card_gain(self, action: Play, start: float) -> float:
+        """Return what a card with an immediate effect brings, its targets chosen one by one."""
+        event = EVENTS[action.card]
         if event.effect == "points_for_icons":
             if self.state.phase != FINISHING:
                 return -1.0

@@ -1,7 +1,7 @@
-"""What is in the box of History of the World, read from the data files beside this module (history_of_the_world#components).
+"""What is in the History of the World box, read from the data files next to this module (history_of_the_world#components).
 
 A province is its index in PROVINCES, a set of provinces an int with a bit for each; zones likewise. What the rule book does not print is
-reconstructed and marked so in the data files: a value can be corrected there, and nowhere else.
+reconstructed and marked as such in the data files, which are the only place to correct a value.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ ARMIES: Final = 25  # of each player: components-1
 CITY_PIECES: Final = 24  # capitals and cities: components-2
 MONUMENTS: Final = 20
 FORTS: Final = 14
-SIEGE_MOST: Final = 3  # the last field of the catapult: siege-1
+SIEGE_MOST: Final = 3  # the last space of the catapult: siege-1
 ICONS_A_MONUMENT: Final = 2  # monuments-1
 POINTS: Final = {"capital": 2, "city": 1, "monument": 1}  # score-3
-GUARDS: Final = ("losing", "tied", "never", "ask")  # standing orders of a defender: battle-7
+GUARDS: Final = ("losing", "tied", "never", "ask")  # a defender's standing orders: battle-7
 
 # Provinces and regions
 PROVINCES: Final = tuple(row["id"] for row in _BOARD["provinces"])
@@ -56,7 +56,6 @@ LAND: Final = tuple(mask_of([*row["land"], *row["fords"]]) for row in _BOARD["pr
 FORDS: Final = tuple(mask_of(row["fords"]) for row in _BOARD["provinces"])
 ROUGH: Final = sum(1 << index for index, terrain in enumerate(TERRAIN) if terrain != "none")  # defence-1
 ICON_MASK: Final = sum(1 << index for index, count in enumerate(ICONS) if count)
-ALL_PROVINCES: Final = (1 << len(PROVINCES)) - 1
 
 # Zones: seas, oceans, barren land
 ZONES: Final = tuple(row["id"] for row in _BOARD["zones"])
@@ -71,7 +70,7 @@ LINKS: Final = tuple(
 )
 WATER: Final = sum(1 << index for index, kind in enumerate(ZONE_KIND) if kind != "barren")
 BARREN: Final = sum(1 << index for index, kind in enumerate(ZONE_KIND) if kind == "barren")
-COVERED: Final = tuple(  # the seas that a fleet on an ocean covers besides it: reach-3
+COVERED: Final = tuple(  # the seas that a fleet on an ocean covers as well: reach-3
     sum(1 << other for other, kind in enumerate(ZONE_KIND) if kind == "sea" and LINKS[index] >> other & 1)
     if ZONE_KIND[index] == "ocean"
     else 0
@@ -86,7 +85,7 @@ def zone_mask(names: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Realm:
-    """An empire, or a kingdom of an event: a start, armies, discs, a building, an ability."""
+    """An empire, or an event's kingdom: a start, armies, discs, a building, an ability."""
 
     name: str
     epoch: int
@@ -108,7 +107,7 @@ class EventCard:
     epoch: int
     effect: str
     params: dict[str, Any]
-    needed: int  # armies of the supply that its whole effect takes: events-3
+    needed: int  # armies from the supply that its full effect takes: events-3
     realm: Realm | None
 
 
@@ -156,7 +155,6 @@ def _tiles() -> tuple[tuple[tuple[int, int, int] | None, ...], ...]:
 
 
 TILES: Final = _tiles()
-MOST_EXTRA: Final = 99  # siege tokens: there are always enough (limits-2)
 
 SYMBOLS: Final = {  # glossary id -> symbol of static/art/history_of_the_world.svg
     "army": "hw-army",

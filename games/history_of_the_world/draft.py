@@ -1,9 +1,9 @@
-"""Choosing empires and events at the beginning of an epoch (history_of_the_world#draft)."""
+"""Choosing empires and events at the start of an epoch (history_of_the_world#draft)."""
 
 from __future__ import annotations
 
 from games.core.contract import Event, Rng
-from games.history_of_the_world.actions import Act
+from games.history_of_the_world.actions import Deal, Draw, Give, Look, Plain, Take
 from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EVENTS, EVENTS_BY_EPOCH
 from games.history_of_the_world.state import DRAFT, DRAWING, EMPIRE_PILE, EVENT_PILE, NO_CARD, PASSING, State
 
@@ -11,11 +11,10 @@ RULE = "history_of_the_world#"
 Events = list[Event] | None
 
 
-def deal(state: State, action: Act, events: Events) -> None:
-    """Keep as many empires and events as there are players; nobody knows which (setup-2)."""
-    assert isinstance(action.at, tuple)
-    state.pile_empires = action.at[: state.seats]
-    state.pile_events = action.at[state.seats :]
+def deal(state: State, action: Deal, events: Events) -> None:
+    """Keep as many empires and as many events as there are players; nobody knows which (setup-2)."""
+    state.pile_empires = action.empires
+    state.pile_events = action.events
     state.step = state.step_done = 0
     state.looking = 0
     state.phase = DRAWING if state.is_classic else DRAFT
@@ -23,14 +22,14 @@ def deal(state: State, action: Act, events: Events) -> None:
         events.append(Event("dealt", {"n": state.seats, "epoch": state.epoch}, RULE + "setup-2"))
 
 
-def sample_deal(state: State, rng: Rng) -> Act:
-    """Return the cards of an epoch by chance."""
-    cards: list[int] = []
-    for pool in (sorted(EMPIRES_BY_EPOCH[state.epoch]), EVENTS_BY_EPOCH[state.epoch]):
-        left = list(pool)
-        chosen = [left.pop(rng.below(len(left), "deal")) for _ in range(state.seats)]
-        cards += sorted(chosen)
-    return Act("deal", tuple(cards))
+def sample_deal(state: State, rng: Rng) -> Deal:
+    """Return random cards for an epoch."""
+    empires = _dealt(sorted(EMPIRES_BY_EPOCH[state.epoch]), state.seats, rng)
+    return Deal(empires, _dealt(list(EVENTS_BY_EPOCH[state.epoch]), state.seats, rng))
+
+
+def _dealt(left: list[int], count: int, rng: Rng) -> tuple[int, ...]:
+    return tuple(sorted(left.pop(rng.below(len(left), "deal")) for _ in range(count)))
 
 
 def holder(state: State, pile: int) -> int:
@@ -39,7 +38,7 @@ def holder(state: State, pile: int) -> int:
 
 
 def drafters(state: State) -> tuple[int, ...]:
-    """Return the seats that still have to choose before the piles move (draft-2)."""
+    """Return the seats that must still choose before the piles move (draft-2)."""
     found = []
     if not state.step_done & EVENT_PILE:
         found.append(holder(state, EVENT_PILE))
@@ -49,7 +48,7 @@ def drafters(state: State) -> tuple[int, ...]:
 
 
 def pile_of(state: State, seat: int) -> int:
-    """Return the pile that a due seat looks at; 0 while a seat with both has not decided (draft-3)."""
+    """Return the pile that a due seat looks at; 0 while a seat with both piles has not decided (draft-3)."""
     has_events = holder(state, EVENT_PILE) == seat and not state.step_done & EVENT_PILE
     has_empires = holder(state, EMPIRE_PILE) == seat and not state.step_done & EMPIRE_PILE
     if has_events and has_empires:
@@ -57,30 +56,24 @@ def pile_of(state: State, seat: int) -> int:
     return EVENT_PILE if has_events else EMPIRE_PILE if has_empires else 0
 
 
-def look(state: State, action: Act, events: Events) -> None:
+def look(state: State, action: Look, events: Events) -> None:
     """Decide which pile to look at first (draft-3)."""
-    state.looking = EVENT_PILE if action.how == "events" else EMPIRE_PILE
+    state.looking = EVENT_PILE if action.pile == "events" else EMPIRE_PILE
     if events is not None:
         seat = holder(state, EVENT_PILE)
-        events.append(Event(f"looked_at_{action.how}", {"seat": seat}, RULE + "draft-3", secret={}, reveals=True))
+        events.append(Event(f"looked_at_{action.pile}", {"seat": seat}, RULE + "draft-3", secret={}, reveals=True))
 
 
-def take(state: State, actor: int, action: Act, events: Events) -> None:
-    """Choose a card of a pile in secret; when both have chosen, the piles move on (draft-2, draft-5)."""
-    is_event = action.how == "event"
-    assert isinstance(action.at, int)
-    if is_event:
-        state.pile_events = tuple(card for card in state.pile_events if card != action.at)
-        _give(state, actor, action)
-        state.step_done |= EVENT_PILE
-    else:
-        state.pile_empires = tuple(card for card in state.pile_empires if card != action.at)
-        _give(state, actor, action)
-        state.step_done |= EMPIRE_PILE
+def take(state: State, actor: int, action: Take, events: Events) -> None:
+    """Choose a card from a pile in secret; when both holders have chosen, the piles move on (draft-2, draft-5)."""
+    is_event = action.is_event
+    _take_out(state, action)
+    _give(state, actor, action.card, is_event)
+    state.step_done |= EVENT_PILE if is_event else EMPIRE_PILE
     is_moving = state.step_done == EVENT_PILE | EMPIRE_PILE
     was_both = holder(state, EVENT_PILE) == holder(state, EMPIRE_PILE)
     if events is not None:
-        name = (EVENTS if is_event else EMPIRES)[action.at].name
+        name = (EVENTS if is_event else EMPIRES)[action.card].name
         key = "took_event" if is_event else "took_empire"
         secret = {actor: {"card": name}}
         events.append(Event(key, {"seat": actor}, RULE + "draft-5", secret=secret, reveals=is_moving or was_both))
@@ -88,16 +81,23 @@ def take(state: State, actor: int, action: Act, events: Events) -> None:
         _move_piles(state, events)
 
 
-def _give(state: State, seat: int, action: Act) -> None:
-    assert isinstance(action.at, int)
-    if action.how == "event":
-        state.hands[seat] = tuple(sorted((*state.hands[seat], action.at)))
+def _take_out(state: State, action: Take | Draw) -> None:
+    """Remove a card from its pile."""
+    if action.is_event:
+        state.pile_events = tuple(card for card in state.pile_events if card != action.card)
     else:
-        state.empires[seat] = action.at
+        state.pile_empires = tuple(card for card in state.pile_empires if card != action.card)
+
+
+def _give(state: State, seat: int, card: int, is_event: bool) -> None:
+    if is_event:
+        state.hands[seat] = tuple(sorted((*state.hands[seat], card)))
+    else:
+        state.empires[seat] = card
 
 
 def _move_piles(state: State, events: Events) -> None:
-    """Pass the piles on; the last card of each goes to the last seat by itself (draft-4)."""
+    """Pass the piles on; the last card of each goes to the last seat automatically (draft-4)."""
     state.step += 1
     state.step_done = 0
     state.looking = 0
@@ -105,7 +105,7 @@ def _move_piles(state: State, events: Events) -> None:
         for is_event, pile in ((True, EVENT_PILE), (False, EMPIRE_PILE)):
             seat = holder(state, pile)
             card = (state.pile_events if is_event else state.pile_empires)[0]
-            _give(state, seat, Act("take", card, "event" if is_event else "empire"))
+            _give(state, seat, card, is_event)
             if events is not None:
                 name = (EVENTS if is_event else EMPIRES)[card].name
                 key = "took_event" if is_event else "took_empire"
@@ -132,23 +132,24 @@ def classic_seat(state: State) -> int:
     return state.ranks[at] if state.step < state.seats else state.ranks[state.seats - 1 - at]
 
 
-def sample_draw(state: State, rng: Rng) -> Act:
-    """Return the top card of the pile by chance."""
-    pile = state.pile_events or state.pile_empires
-    return Act("draw", pile[rng.below(len(pile), "draft")], "event" if state.pile_events else "empire")
+def pile_to_draw(state: State) -> tuple[tuple[int, ...], bool]:
+    """Return the cards that are still given out, and whether they are events."""
+    return state.pile_events or state.pile_empires, bool(state.pile_events)
 
 
-def draw(state: State, action: Act, events: Events) -> None:
-    """Draw the top card; who can neither give nor keep otherwise keeps or gives it by itself."""
-    assert isinstance(action.at, int)
-    state.chosen = action.at
-    if action.how == "event":
-        state.pile_events = tuple(card for card in state.pile_events if card != action.at)
-    else:
-        state.pile_empires = tuple(card for card in state.pile_empires if card != action.at)
+def sample_draw(state: State, rng: Rng) -> Draw:
+    """Return a random top card of the pile."""
+    pile, is_event = pile_to_draw(state)
+    return Draw(pile[rng.below(len(pile), "draft")], is_event)
+
+
+def draw(state: State, action: Draw, events: Events) -> None:
+    """Draw the top card; if only one seat can get it, it goes there automatically."""
+    state.chosen = action.card
+    _take_out(state, action)
     seat = classic_seat(state)
     if events is not None:
-        name = (EVENTS if action.how == "event" else EMPIRES)[action.at].name
+        name = (EVENTS if action.is_event else EMPIRES)[action.card].name
         events.append(Event("drew_card", {"seat": seat}, RULE + "draft-8", secret={seat: {"card": name}}, reveals=True))
     state.phase = PASSING
     takers = lacking(state)
@@ -157,22 +158,27 @@ def draw(state: State, action: Act, events: Events) -> None:
 
 
 def lacking(state: State) -> tuple[int, ...]:
-    """Return the seats that have no card of the kind that is given out yet."""
+    """Return the seats that have no card yet of the kind being given out."""
     if state.step < state.seats:
-        return tuple(seat for seat in range(state.seats) if not any(EVENTS[card].epoch == state.epoch for card in state.hands[seat]))
+        return lacking_events(state)
     return tuple(seat for seat in range(state.seats) if state.empires[seat] == NO_CARD)
 
 
-def keep_or_give(state: State, action: Act, events: Events) -> None:
-    """Keep the card, or lay it before somebody who has none of its kind."""
-    _hand_over(state, action.at if isinstance(action.at, int) else classic_seat(state), events)
+def lacking_events(state: State) -> tuple[int, ...]:
+    """Return the seats that hold no event of this epoch."""
+    return tuple(seat for seat in range(state.seats) if not any(EVENTS[card].epoch == state.epoch for card in state.hands[seat]))
+
+
+def keep_or_give(state: State, action: Plain | Give, events: Events) -> None:
+    """Keep the card, or give it to somebody who has none of its kind."""
+    _hand_over(state, action.seat if isinstance(action, Give) else classic_seat(state), events)
 
 
 def _hand_over(state: State, seat: int, events: Events) -> None:
     giver = classic_seat(state)
     is_event = state.step < state.seats
     card = state.chosen
-    _give(state, seat, Act("take", card, "event" if is_event else "empire"))
+    _give(state, seat, card, is_event)
     state.chosen = NO_CARD
     if giver != seat:
         state.given |= 1 << seat if is_event else 256 << seat

@@ -1,7 +1,7 @@
 """What a map is worth to a seat of History of the World, in points (history_of_the_world#score).
 
-Three groups: the points of this turn; those that what stands now is likely to bring in the epochs to come; what the rivals will get.
-Nothing is played out: an army is taken to be still there by the odds that the empires to come pass over its province.
+There are three groups: the points of this turn; those that the current map is likely to bring in the epochs to come; what the rivals
+will get. Nothing is played out: an army survives by the odds that the empires to come pass over its province.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ Terms = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What cannot be computed; found by matches against the apprentice."""
+    """What cannot be computed; tuned in matches against the apprentice."""
 
-    later: float = 1.4  # of the next turn's points
-    beyond: float = 0.4  # more of them for each epoch after the next
-    rival: float = 0.2  # of the points to come of the first of the rivals, in the last epoch
-    field: float = 12.0  # points behind the first of the rivals at which one matters a third as much
-    icon: float = 0.3  # of a monument, for an icon without its pair
-    hazard: float = 1.3  # of the odds that an empire takes a province that it can reach
-    fort: float = 0.7  # what a fort leaves of these odds
-    late: float = 2.0  # of the points that are likely to be lost before the own turn
+    later: float = 1.4  # weight of the next turn's points
+    beyond: float = 0.4  # extra weight for each epoch after the next
+    rival: float = 0.2  # weight of the leading rival's points to come, in the last epoch
+    field: float = 12.0  # points behind the leading rival at which a rival matters a third as much
+    icon: float = 0.3  # share of a monument for an unpaired icon
+    hazard: float = 1.3  # factor on the odds that an empire takes a province it can reach
+    fort: float = 0.7  # factor on these odds for a fort
+    late: float = 2.0  # weight of the points likely to be lost before the seat's own turn
 
 
 DEFAULT: Final = Weights()
 
 
 class Map(NamedTuple):
-    """What stands where: the armies by seat, structures, forts, the active armies."""
+    """The pieces on the map: armies by seat, structures, forts, the active armies."""
 
     armies: tuple[int, ...]
     capitals: int
@@ -61,7 +61,7 @@ class Map(NamedTuple):
 
 
 def map_of(state: State) -> Map:
-    """Return what stands where in a position."""
+    """Return the pieces on the map of a position."""
     return Map(tuple(state.armies), state.capitals, state.cities, state.monuments, state.forts, state.active_armies)
 
 
@@ -70,7 +70,7 @@ def map_of(state: State) -> Map:
 
 @lru_cache(maxsize=4096)
 def standing_odds(epoch: int, called: int, until: int, shares: tuple[float, ...]) -> tuple[float, ...]:
-    """Return for each province the odds that its army stands after some of an epoch's empires; `shares` are the odds that each acts."""
+    """Return, by province, the odds that its army survives some of an epoch's empires; `shares` are the odds that each empire acts."""
     odds = [1.0] * len(PROVINCES)
     for at in range(called, until):
         for province, taken in PASSAGES[EMPIRES_BY_EPOCH[epoch][at]]:
@@ -84,7 +84,7 @@ def evenly(share: float) -> tuple[float, ...]:
 
 
 def acting_odds(state: State, seat: int, called: int) -> tuple[float, ...]:
-    """Return for each empire of the epoch the odds that somebody else acts with it; `called` is other than now for a turn thought of."""
+    """Return, by empire of the epoch, the odds that somebody else acts with it; for an imagined turn, `called` differs from now."""
     order = EMPIRES_BY_EPOCH[state.epoch]
     if called == state.called:
         waiting = sum(other != seat and not _is_called(state, other) for other in range(state.seats))
@@ -116,7 +116,7 @@ class Outlook:
         called = state.called if called is None else called
         waiting = [other for other in range(state.seats) if other != seat and not _is_called(state, other)]
         uncalled = CARDS_AN_EPOCH - called
-        is_ahead = called != state.called  # a turn that is only thought of: who will have played then is not known
+        is_ahead = called != state.called  # an imagined turn: it is unknown who will have played by then
         self.soon_share = uncalled / (CARDS_AN_EPOCH - 1) if is_ahead else 1.0
         self.acting = tuple([weights.hazard * share for share in acting_odds(state, seat, called)])
         half = evenly(weights.hazard * 0.5 * (state.seats - 1) / CARDS_AN_EPOCH)
@@ -144,7 +144,7 @@ class Outlook:
         return now, later, rivals
 
     def waited(self, standing: Map, called: int) -> float:
-        """Return what the seat is likely to lose of what it has until its empire, so many called before it, has its turn (turn-1)."""
+        """Return what the seat is likely to lose of what it has before its empire's turn, after so many others are called (turn-1)."""
         weights = self.weights
         odds = standing_odds(self.epoch, 0, called - 1, self.acting)
         forts = [each**weights.fort for each in odds]
@@ -194,7 +194,7 @@ class Outlook:
         return now, later, rivals
 
     def _strengths(self, armies: Sequence[int], forts: int, odds: Sequence[float], fort_odds: Sequence[float]) -> list[tuple[float, float]]:
-        """Return for each seat how many of its armies are likely to stand, and the chance that any does."""
+        """Return, by seat, how many of its armies are likely to survive, and the chance that any does."""
         found = []
         for mask in armies:
             count, none = 0.0, 1.0
@@ -206,7 +206,7 @@ class Outlook:
         return found
 
     def structures(self, standing: Map, province: int) -> Terms:
-        """Return what the structures of a province bring, to whoever holds it."""
+        """Return what a province's structures bring its holder."""
         bit = 1 << province
         points = 2 * bool(standing.capitals & bit) + bool(standing.cities & bit) + bool(standing.monuments & bit)
         if not points:
@@ -225,7 +225,7 @@ class Outlook:
         return 0.0, 0.0, 0.0
 
     def monument(self, province: int) -> float:
-        """Return what a monument in an own province brings."""
+        """Return what a monument in one of the seat's provinces brings."""
         return 1.0 + self.later * self.next_odds[province]
 
 
@@ -250,7 +250,7 @@ def _points(tile: tuple[int, int, int], armies: Sequence[int], seat: int) -> int
 
 
 def _likely(tile: tuple[int, int, int], strengths: Sequence[tuple[float, float]], seat: int, crowd: float) -> float:
-    """Return the points that a tile is likely to bring, by the armies that are likely to stand and the newcomers."""
+    """Return the points that a tile is likely to bring, given the armies likely to survive and the newcomers."""
     own, any_stands = strengths[seat]
     rest = [count for other, (count, _) in enumerate(strengths) if other != seat]
     dominance = max(0.0, min(1.0, own - 1, own - max(*rest, crowd)))
@@ -259,7 +259,7 @@ def _likely(tile: tuple[int, int, int], strengths: Sequence[tuple[float, float]]
 
 
 def icons_worth(outlook: Outlook, active: int, ratio: int, extra: int) -> float:
-    """Return what the monuments for the icons of the active armies bring, a part of one for icons without their pair (monuments-1)."""
+    """Return what monuments for the active armies' icons bring, counting part of one for unpaired icons (monuments-1)."""
     icons = icons_in(active)
     count = icons // ratio + extra
     return (count + outlook.weights.icon * (icons % ratio)) * (1.0 + 0.5 * outlook.later)

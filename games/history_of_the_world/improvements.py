@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core.contract import Event
-from games.history_of_the_world.actions import Act, province_at
+from games.history_of_the_world.actions import OnProvince, Play, Zone
 from games.history_of_the_world.battles import remove_fort, ruin
 from games.history_of_the_world.components import BARREN, BORDERS, EVENTS, PROVINCES, REGION_MASKS, REGION_OF, ZONE_KIND, ZONES
 from games.history_of_the_world.reach import neighbours
@@ -44,12 +44,12 @@ for _zone in provinces_in(BARREN):
 
 
 def is_window(state: State) -> bool:
-    """Return whether improvements may be played now at all: in one's turn, in no battle, not while a kingdom acts (events-1, kingdom-4)."""
+    """Return whether improvements may be played now at all: during the turn, but not in battle or while a kingdom acts (events-1, kingdom-4)."""
     return state.phase in WINDOWS and state.kingdom == NO_CARD
 
 
 def why_not(state: State, card: int) -> tuple[str, str] | None:
-    """Return why the active seat cannot play an improvement now: reason and paragraph; None when it can (events-1, events-3)."""
+    """Return why the active seat cannot play an improvement now: reason and paragraph; None if it can (events-1, events-3)."""
     event = EVENTS[card]
     effect, phase = event.effect, state.phase
     if effect in _IN_BATTLE or effect in _FOR_ARMIES:
@@ -72,7 +72,7 @@ def why_not(state: State, card: int) -> tuple[str, str] | None:
 
 
 def candidates(state: State, card: int) -> int:
-    """Return the provinces that an improvement could touch one by one."""
+    """Return the provinces that an improvement could affect one by one."""
     event = EVENTS[card]
     enemies = all_armies(state) & ~state.armies[state.active]
     if event.effect == "ruin":
@@ -93,7 +93,7 @@ def candidates(state: State, card: int) -> int:
 
 
 def first_targets(state: State, card: int) -> int:
-    """Return the provinces with which the whole effect can still be carried out (events-3)."""
+    """Return the provinces to start with so that the full effect can be carried out (events-3)."""
     found = candidates(state, card)
     count = EVENTS[card].params.get("count", 1)
     if EVENTS[card].params.get("where") == "one_region":
@@ -102,7 +102,7 @@ def first_targets(state: State, card: int) -> int:
 
 
 def targets_now(state: State) -> int:
-    """Return the provinces that can be chosen for the improvement under way."""
+    """Return the provinces that can be chosen for the current improvement."""
     card = state.effect_card
     effect = EVENTS[card].effect
     if effect == "build_forts":
@@ -121,15 +121,14 @@ def targets_now(state: State) -> int:
 
 
 def free_zones(state: State, card: int) -> int:
-    """Return the zones into which an improvement can put a disc."""
+    """Return the zones in which an improvement can place a disc."""
     kinds = EVENTS[card].params["kinds"]
     return sum(1 << zone for zone, kind in enumerate(ZONE_KIND) if kind in kinds) & ~state.zones
 
 
-def play(state: State, action: Act, events: Events) -> None:
+def play(state: State, action: Play, events: Events) -> None:
     """Play an improvement (events-1)."""
-    card = action.at
-    assert isinstance(card, int)
+    card = action.card
     seat = state.active
     event = EVENTS[card]
     state.hands[seat] = tuple(held for held in state.hands[seat] if held != card)
@@ -156,9 +155,9 @@ def play(state: State, action: Act, events: Events) -> None:
     _go_back(state, state.phase, events)
 
 
-def hit(state: State, action: Act, events: Events) -> None:
-    """Carry out an improvement on a province."""
-    province = province_at(action)
+def hit(state: State, action: OnProvince, events: Events) -> None:
+    """Apply an improvement to a province."""
+    province = action.province
     event = EVENTS[state.effect_card]
     bit = 1 << province
     seat = state.active
@@ -189,10 +188,9 @@ def hit(state: State, action: Act, events: Events) -> None:
         end_effect(state, events)
 
 
-def add_zone(state: State, action: Act, events: Events) -> None:
-    """Put a disc into one more zone (reach-1)."""
-    zone = action.at
-    assert isinstance(zone, int)
+def add_zone(state: State, action: Zone, events: Events) -> None:
+    """Place a disc in another zone (reach-1)."""
+    zone = action.zone
     state.zones |= 1 << zone
     if events is not None:
         events.append(Event("zone_added", {"seat": state.active, "zone": ZONES[zone]}, RULE + "reach-1"))
@@ -200,7 +198,7 @@ def add_zone(state: State, action: Act, events: Events) -> None:
 
 
 def end_effect(state: State, events: Events) -> None:
-    """Go back to where the improvement was played."""
+    """Go back to the phase in which the improvement was played."""
     state.effect_card = NO_CARD
     state.effect_left = 0
     state.target = NOWHERE

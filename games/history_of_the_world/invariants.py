@@ -1,14 +1,14 @@
-"""What must hold in every position of History of the World and from each one to the next, for fuzzing and tests."""
+"""What must hold in every position of History of the World, and from each position to the next, for fuzzing and tests."""
 
 from __future__ import annotations
 
+from games.core.contract import NO_SEAT
 from games.history_of_the_world.components import EVENTS
 from games.history_of_the_world.scoring import points_of
 from games.history_of_the_world.state import (
     COLLISION,
     EFFECT,
     NO_CARD,
-    NOBODY,
     SCORING,
     State,
     city_pieces,
@@ -36,7 +36,7 @@ def _pieces(state: State) -> str | None:
         return "a capital and a city in one province"
     if min(city_pieces(state), monument_pieces(state), fort_pieces(state)) < 0:
         return "more structures or forts than there are"
-    if state.active_armies & ~(state.armies[state.active] if state.active != NOBODY else 0):
+    if state.active_armies & ~(state.armies[state.active] if state.active != NO_SEAT else 0):
         return "active armies of somebody else"
     if min(state.card_armies, state.tokens, state.catapult_armies) < 0 or state.catapult_armies > state.catapult:
         return "fewer than no armies on card or catapult"
@@ -71,13 +71,13 @@ def _points(state: State) -> str | None:
 def _change(before: State, state: State) -> str | None:
     if state.epoch and min(state.scores) < 1:
         return "a marker below 1"
-    if before.active == state.active != NOBODY:
+    if before.active == state.active != NO_SEAT:
         for seat in range(state.seats):
             if seat != state.active and state.armies[seat] & ~before.armies[seat]:
                 return f"seat {seat} has gained an army in the turn of another"
             if seat != state.active and (state.hands[seat] != before.hands[seat] or state.scores[seat] != before.scores[seat]):
                 return f"cards or points of seat {seat} have changed in the turn of another"
-        # An improvement may hit what is one's own, and an empire may begin where its kingdom built.
+        # An improvement may hit the seat's own pieces, and an empire may start where its kingdom built.
         is_own_choice = before.phase == EFFECT or before.kingdom != state.kingdom
         if not is_own_choice and before.forts & ~state.forts & before.active_armies & state.active_armies:
             return "a fort of the active seat was lost"

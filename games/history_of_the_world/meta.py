@@ -1,4 +1,4 @@
-"""The box of History of the World."""
+"""What is on the History of the World box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULES_VERSION: Final = 1
 
 META: Final = Meta(
     key="history_of_the_world",
-    title="History of the World",
+    title=N_("History of the World"),
     designers=("Steve Kendall", "Phil Kendall", "Gary Dicken"),
     publisher="Z-Man Games",
     edition="Z-Man Games 2018, after a Hungarian rule book; map and cards reconstructed",
@@ -23,12 +23,11 @@ META: Final = Meta(
             key="draft",
             default="standard",
             choices=("standard", "classic"),
-            label=N_("Choice of cards"),
-            help=N_("Standard: look through the pile and take a card. Classic: draw a card, keep it or give it to somebody else."),
+            label=N_("Card draft"),
+            help=N_("Standard: look through the pile and take a card. Classic: draw a card, then keep it or give it to another player."),
             rule="history_of_the_world#draft-8",
         ),
     ),
-    stage="alpha",
     rules_version=RULES_VERSION,
     quiet=frozenset({"left_it", "rolls_again", "conquest_ended", "guard_set"}),
 )

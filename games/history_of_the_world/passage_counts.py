@@ -1,4 +1,4 @@
-"""Count how often each empire of History of the World passes over each province, in games of the bots: the file `data/passages.json`.
+"""Count how often each empire of History of the World passes over each province in bots' games, for the file `data/passages.json`.
 
 python -m games.history_of_the_world.passage_counts GAMES SEED > games/history_of_the_world/data/passages.json
 """
@@ -10,22 +10,22 @@ import sys
 from dataclasses import dataclass, field
 from typing import Final
 
-from games.core.contract import CHANCE, SCORER
+from games.core.contract import CHANCE, NO_SEAT, SCORER
 from games.core.rng import SeededRng
 from games.history_of_the_world import game
 from games.history_of_the_world.components import EMPIRES, PROVINCES
-from games.history_of_the_world.state import NOBODY, State
+from games.history_of_the_world.state import State
 
 SEATS: Final = 4
 TABLES: Final = (("scribe", "apprentice", "apprentice", "apprentice"), ("scribe", "apprentice", "scribe", "apprentice"))
-EMPTY_SHARE: Final = 0.3  # what it tells that an empty province was entered, against an army that was driven out
+EMPTY_SHARE: Final = 0.3  # weight of entering an empty province, relative to driving out an army
 EMPTY_MOST: Final = 3.0
-DOUBT: Final = 2.0  # cases without a passage that are added, so that a few cases are no certainty
+DOUBT: Final = 2.0  # cases without a passage added, so that few cases do not count as certainty
 
 
 @dataclass
 class Counts:
-    """Turns of an empire in which a province held another seat's army, or nobody's, and how often it was taken; by province."""
+    """Turns of an empire in which a province held another seat's army, or none, and how often it was taken; by province."""
 
     held: list[int] = field(default_factory=lambda: [0] * len(PROVINCES))
     driven_out: list[int] = field(default_factory=lambda: [0] * len(PROVINCES))
@@ -45,7 +45,7 @@ def others_of(state: State, seat: int) -> int:
 
 
 def count_turn(counts: Counts, before: State, after: State) -> None:
-    """Count a turn, from the position at its beginning and the one at its end."""
+    """Count a turn, from the positions at its start and its end."""
     seat = after.active
     others, still, own = others_of(before, seat), others_of(after, seat), after.armies[seat]
     for province in range(len(PROVINCES)):
@@ -65,7 +65,7 @@ def count_game(counts: list[Counts], seed: str, number: int) -> None:
     state, begun = game.setup(SEATS, {"draft": "standard"}), None
     while due := game.actors(state):
         actor = due[0]
-        if state.active != NOBODY and begun is None:
+        if state.active != NO_SEAT and begun is None:
             begun = state
         if actor == CHANCE:
             action = game.sample_chance(state, chance)

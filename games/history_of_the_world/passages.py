@@ -1,4 +1,4 @@
-"""How often each empire of History of the World passes over each province, counted in games of the bots."""
+"""How often each empire of History of the World passes over each province, counted in bots' games."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from games.history_of_the_world.components import EMPIRES, PROVINCE_OF, load
 
 _COUNTED: Final = load("passages")
 
-# by empire: provinces and how often it takes the army of another player there
+# by empire: provinces, and how often it removes another player's army there
 PASSAGES: Final = tuple(tuple((PROVINCE_OF[name], share / 100) for name, share in _COUNTED[realm.name].items()) for realm in EMPIRES)

@@ -1,4 +1,4 @@
-"""Positions as JSON: written compactly, read with every fault named, completed from a part (history_of_the_world#setup, #components).
+"""Positions as JSON: written compactly, read with every fault named, completed if partial (history_of_the_world#setup, #components).
 
 Fields of a state (a position file may leave out all but what it is about):
     rules_version  1
@@ -8,22 +8,22 @@ Fields of a state (a position file may leave out all but what it is about):
                    monument | finish | collision | rolling | reroll | start | dealing | drawing | scoring | end
     epoch          1..5; 0 in the phase start
     active         the seat whose turn it is, or null
-    starts         per seat the space of its marker at the start
+    starts         per seat the starting space of its marker
     records        per seat its scored turns: [epoch, level in each region as a digit, capitals, cities, monuments, points for icons, for
                    ruins, by collisions]
-    ranks          [seats by points at the beginning of the epoch]
+    ranks          [seats by points at the start of the epoch]
     draft          {"step", "done", "looking": piles as bits, "empires": [..], "events": [..] left, "card": drawn, "given": bits}
     called         how many empires of the epoch have been called
     empires        per seat the empire of this epoch, or null
     hands          per seat [events]
-    played         [events that have been played]
+    played         [events already played]
     guards         per seat losing | tied | never | ask
     armies         per seat [provinces]
     active_armies  [provinces], of the active seat
     capitals, cities, monuments, forts   [provinces]
     turn           {"kingdom", "waiting": {"card", "tokens", "zones"} for the empire, "forgone": true without the ability, "card": armies,
                    "tokens", "zones": [..], "events": [..], "uses": {..}, "raid", "forts", "cities", "monuments": still to be built, "effect", "left", "plunder", "plunder_due", "shift",
-                   "back", "resume"}; what is as at the beginning is left out
+                   "back", "resume"}; entries still at their default are left out
     battle         {"target", "fleet", "invading", "catapult", "on_catapult", "dice", "attack_rerolls", "defence_rerolls", "passes", "attacker",
                    "due", "result"}, likewise
 Scores, supplies and stocks follow from these.
@@ -35,7 +35,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.core import jsonio
-from games.core.contract import Rng
+from games.core.contract import NO_SEAT, Rng
 from games.history_of_the_world import scoring
 from games.history_of_the_world.components import (
     ARMIES,
@@ -58,7 +58,6 @@ from games.history_of_the_world.reach import zones_of
 from games.history_of_the_world.state import (
     COLLISION,
     NO_CARD,
-    NOBODY,
     NOWHERE,
     PHASES,
     PREPARE,
@@ -85,8 +84,9 @@ WAITING_FIELDS: Final = ("card", "tokens", "zones")
 BATTLE_FIELDS: Final = (
     "target", "fleet", "invading", "catapult", "on_catapult", "dice", "attack_rerolls", "defence_rerolls", "passes", "attacker", "due", "result",
 )  # fmt: skip
-MOST: Final = 99
+MOST: Final = 99  # in a position file; a game that continues from it is read up to ENDLESS
 MOST_POINTS: Final = 999
+ENDLESS: Final = 10**9
 
 
 def state_to_json(state: State) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def state_to_json(state: State) -> dict[str, Any]:
         "options": {"draft": DRAFTS[state.is_classic]},
         "phase": PHASES[state.phase],
         "epoch": state.epoch,
-        "active": None if state.active == NOBODY else state.active,
+        "active": None if state.active == NO_SEAT else state.active,
         "starts": list(state.starts),
         "records": [[list(record) for record in records] for records in state.records],
         "ranks": list(state.ranks),
@@ -143,7 +143,7 @@ def draft_to_json(state: State) -> dict[str, Any]:
 
 
 def turn_to_json(state: State) -> dict[str, Any]:
-    """Return what belongs to the turn under way."""
+    """Return what belongs to the current turn."""
     return _filled(
         {
             "kingdom": None if state.kingdom == NO_CARD else EVENTS[state.kingdom].name,
@@ -170,7 +170,7 @@ def turn_to_json(state: State) -> dict[str, Any]:
 
 
 def battle_to_json(state: State) -> dict[str, Any]:
-    """Return the battle under way."""
+    """Return the current battle."""
     return _filled(
         {
             "target": None if state.target == NOWHERE else PROVINCES[state.target],
@@ -183,7 +183,7 @@ def battle_to_json(state: State) -> dict[str, Any]:
             "defence_rerolls": state.defence_rerolls,
             "passes": state.passes,
             "attacker": None if state.rerolling_attacker else "waits",
-            "due": None if state.due == NOBODY else state.due + 1,
+            "due": None if state.due == NO_SEAT else state.due + 1,
             "result": state.result,
         }
     )
@@ -196,14 +196,15 @@ def state_from_json(data: Mapping[str, Any]) -> State:
 
 
 def complete(partial: Mapping[str, Any], rng: Rng) -> State:
-    """Return a full state from a part of one. Raises PositionError for what cannot be. Nothing is left to chance.
+    """Return a full state from a partial one. Raises PositionError for an impossible position. Nothing is left to chance.
 
-    Left out: three seats, the first epoch, seat 0 conquers with the first empire of the epoch and the others have the next ones; no
-    armies, structures, cards in hands; markers on 1, 2, 3 .. by seat; earlier turns brought no points.
+    Defaults: three seats; the first epoch; seat 0 conquers with the epoch's first empire and the others have the next ones; no
+    armies, structures or cards in hand; markers on 1, 2, 3 .. by seat; earlier turns brought no points.
     """
     data = dict(jsonio.fields(partial, "", FIELDS))
     data.setdefault("rules_version", RULES_VERSION)
-    seats = data.setdefault("seats", max(SEATS[0], len(data.get("armies", ()))))
+    armies = data.get("armies", ())
+    seats = data.setdefault("seats", max(SEATS[0], len(armies) if isinstance(armies, list) else 0))
     jsonio.integer(seats, "seats", SEATS[0], SEATS[-1])
     options = data.get("options", {})
     data["options"] = {"draft": DRAFTS[0], **options} if isinstance(options, Mapping) else options
@@ -225,11 +226,26 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
     names = [EMPIRES[index].name for index in range(len(EMPIRES)) if EMPIRES[index].epoch == epoch]
     data.setdefault("empires", names[:seats] if is_turn else [None] * seats)
     data.setdefault("called", 0 if not is_turn else CARDS_AN_EPOCH if data["active"] != 0 else 1)
-    if "called" not in partial and is_turn and data["active"] in range(seats) and isinstance(data["empires"], list):
-        own = data["empires"][data["active"]]
-        if own in EMPIRE_OF:
+    if "called" not in partial and is_turn and data["active"] in range(seats):
+        own = jsonio.items(data["empires"], "empires", seats)[data["active"]]
+        if isinstance(own, str) and own in EMPIRE_OF:
             data["called"] = EMPIRES[EMPIRE_OF[own]].order
-    return _read(data)
+    state = _read(data)
+    _check_sizes(state)
+    return state
+
+
+def _check_sizes(state: State) -> None:
+    """Refuse numbers in a position file far beyond those of any game."""
+    for name, value in (("turn.tokens", state.tokens), ("turn.plunder", state.plunder), ("turn.plunder_due", state.plunder_due)):
+        jsonio.integer(value, name, 0, MOST)
+    jsonio.integer(state.waiting[1], "turn.waiting.tokens", 0, MOST)
+    jsonio.integer(state.catapult, "battle.catapult", 0, MOST)
+    jsonio.integer(state.shift, "turn.shift", -MOST_POINTS, MOST_POINTS)
+    for seat, records in enumerate(state.records):
+        for record in records:
+            for count in record[2:]:
+                jsonio.integer(count, f"records[{seat}]", -MOST_POINTS, MOST_POINTS)
 
 
 # Reading
@@ -243,7 +259,7 @@ def _read(data: Mapping[str, Any]) -> State:
     state = first_state(seats, bool(jsonio.one_of(options["draft"], "options.draft", DRAFTS)))
     state.phase = jsonio.one_of(data["phase"], "phase", PHASES)
     state.epoch = jsonio.integer(data["epoch"], "epoch", 0, EPOCHS)
-    state.active = NOBODY if data["active"] is None else jsonio.integer(data["active"], "active", 0, seats - 1)
+    state.active = NO_SEAT if data["active"] is None else jsonio.integer(data["active"], "active", 0, seats - 1)
     state.called = jsonio.integer(data["called"], "called", 0, CARDS_AN_EPOCH)
     state.ranks = tuple(jsonio.integer(seat, "ranks", 0, seats - 1) for seat in jsonio.items(data["ranks"], "ranks", seats))
     state.starts = tuple(jsonio.integer(space, "starts", 0, seats) for space in jsonio.items(data["starts"], "starts", seats))
@@ -266,7 +282,7 @@ def _read(data: Mapping[str, Any]) -> State:
     _read_battle(state, data["battle"])
     for seat in range(seats):
         state.scores[seat] = state.starts[seat] + sum(map(scoring.points_of, state.records[seat]))
-    if state.active != NOBODY:
+    if state.active != NO_SEAT:
         is_counted = state.phase == COLLISION and state.resume == SCORING
         state.scores[state.active] += state.shift + (0 if is_counted else state.plunder)
     check_position(state)
@@ -302,7 +318,7 @@ def _record(value: Any, where: str) -> TurnRecord:
     epoch, levels, *counts = jsonio.items(value, where, 8)
     if not isinstance(levels, str) or len(levels) != len(REGIONS) or set(levels) - set("0123"):
         jsonio.fail(where, f"expected {len(REGIONS)} levels from 0 to 3")
-    numbers = [jsonio.integer(count, where, -MOST_POINTS, MOST_POINTS) for count in counts]
+    numbers = [jsonio.integer(count, where, 0, ENDLESS) for count in counts[:-1]] + [jsonio.integer(counts[-1], where, -ENDLESS, ENDLESS)]
     return (jsonio.integer(epoch, where, 1, EPOCHS), levels, *numbers)  # type: ignore[return-value]
 
 
@@ -326,7 +342,7 @@ def _read_draft(state: State, value: Any) -> None:
 def _read_turn(state: State, value: Any) -> None:
     found = jsonio.fields(value, "turn", TURN_FIELDS)
 
-    def number(name: str, low: int = 0, high: int = MOST) -> int:
+    def number(name: str, low: int = 0, high: int = ENDLESS) -> int:
         return jsonio.integer(found.get(name, 0), f"turn.{name}", low, high)
 
     def event(name: str) -> int:
@@ -338,7 +354,7 @@ def _read_turn(state: State, value: Any) -> None:
     state.zones = _zones(found, "turn.zones")
     waiting = jsonio.fields(found.get("waiting", {}), "turn.waiting", WAITING_FIELDS)
     waiting_armies = jsonio.integer(waiting.get("card", 0), "turn.waiting.card", 0, ARMIES)
-    waiting_tokens = jsonio.integer(waiting.get("tokens", 0), "turn.waiting.tokens", 0, MOST)
+    waiting_tokens = jsonio.integer(waiting.get("tokens", 0), "turn.waiting.tokens", 0, ENDLESS)
     state.waiting = (waiting_armies, waiting_tokens, _zones(waiting, "turn.waiting.zones"))
     state.turn_events = tuple(
         EVENT_OF[_name(card, "turn.events", EVENT_OF)] for card in jsonio.items(found.get("events", []), "turn.events")
@@ -346,10 +362,14 @@ def _read_turn(state: State, value: Any) -> None:
     uses = jsonio.fields(found.get("uses", {}), "turn.uses", USES)
     state.uses = [jsonio.integer(uses.get(name, 0), f"turn.uses.{name}", 0, MOST) for name in USES]
     state.raid_base = PROVINCE_OF[_name(found["raid"], "turn.raid", PROVINCE_OF)] if "raid" in found else NOWHERE
-    state.forts_left, state.cities_left, state.monuments_left = number("forts"), number("cities"), number("monuments")
-    state.effect_left = number("left")
+    state.forts_left, state.cities_left, state.monuments_left = (
+        number("forts", high=MOST),
+        number("cities", high=MOST),
+        number("monuments", high=MOST),
+    )
+    state.effect_left = number("left", high=MOST)
     state.plunder, state.plunder_due = number("plunder"), number("plunder_due")
-    state.shift = number("shift", -MOST_POINTS, MOST_POINTS)
+    state.shift = number("shift", -ENDLESS)
     state.back = jsonio.one_of(found.get("back", PHASES[PREPARE]), "turn.back", PHASES)
     state.resume = jsonio.one_of(found.get("resume", PHASES[PREPARE]), "turn.resume", PHASES)
 
@@ -359,7 +379,7 @@ def _read_battle(state: State, value: Any) -> None:
     state.target = PROVINCE_OF[_name(found["target"], "battle.target", PROVINCE_OF)] if "target" in found else NOWHERE
     state.by_fleet = jsonio.boolean(found.get("fleet", False), "battle.fleet")
     state.is_invading = jsonio.boolean(found.get("invading", False), "battle.invading")
-    state.catapult = jsonio.integer(found.get("catapult", 0), "battle.catapult", 0, MOST)
+    state.catapult = jsonio.integer(found.get("catapult", 0), "battle.catapult", 0, ENDLESS)
     state.catapult_armies = jsonio.integer(found.get("on_catapult", 0), "battle.on_catapult", 0, 3)
     dice: Sequence[Any] = jsonio.items(found.get("dice", []), "battle.dice")
     if len(dice) not in (0, 3, 4):
@@ -369,5 +389,5 @@ def _read_battle(state: State, value: Any) -> None:
     state.defence_rerolls = jsonio.integer(found.get("defence_rerolls", 0), "battle.defence_rerolls", 0, 9)
     state.passes = jsonio.integer(found.get("passes", 0), "battle.passes", 0, 2)
     state.rerolling_attacker = "attacker" not in found
-    state.due = jsonio.integer(found["due"], "battle.due", 1, state.seats) - 1 if "due" in found else NOBODY
+    state.due = jsonio.integer(found["due"], "battle.due", 1, state.seats) - 1 if "due" in found else NO_SEAT
     state.result = jsonio.integer(found.get("result", 0), "battle.result", 0, 2)

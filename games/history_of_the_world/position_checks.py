@@ -1,20 +1,26 @@
-"""What cannot be: faults of a position that each field alone does not show (history_of_the_world#components, #draft, #turn)."""
+"""Impossible positions: faults that no single field shows (history_of_the_world#components, #draft, #turn)."""
 
 from __future__ import annotations
 
 from games.core import jsonio
-from games.history_of_the_world import draft
-from games.history_of_the_world.components import EMPIRES, EVENTS, PROVINCES
+from games.core.contract import NO_SEAT
+from games.history_of_the_world import battles, draft, improvements, turns
+from games.history_of_the_world.components import EMPIRES, EPOCHS, EVENTS, PROVINCES
 from games.history_of_the_world.state import (
+    BRINGING,
     COLLISION,
+    CONQUEST,
     DEALING,
     DRAFT,
     DRAWING,
     EFFECT,
+    EMPIRE_PILE,
     END,
+    EVENT_PILE,
     FORGOABLE,
+    MONUMENT,
     NO_CARD,
-    NOBODY,
+    NO_RESULT,
     NOTHING_WAITS,
     NOWHERE,
     PASSING,
@@ -27,26 +33,55 @@ from games.history_of_the_world.state import (
     SCORING,
     SIEGE,
     START,
+    STARTING,
+    TIE,
+    VICTORY,
     WON,
     State,
     all_armies,
     city_pieces,
+    first_state,
     fort_pieces,
     monument_pieces,
     owner_of,
     provinces_in,
+    realm_of,
     supply,
 )
 
 BATTLES = (REROLLING, SIEGE, ROLLING, REROLL)
+DRAFTS = (DRAFT, PASSING, DRAWING)
+OF_KINGDOMS = (BRINGING, STARTING, CONQUEST, REROLLING, SIEGE, MONUMENT, COLLISION, ROLLING, REROLL)
+LATER = tuple(frozenset(card for card, event in enumerate(EVENTS) if event.epoch > epoch) for epoch in range(EPOCHS + 1))
+BOXED = tuple(  # by epoch: kingdoms that nobody can still hold
+    frozenset(card for card, event in enumerate(EVENTS) if event.realm is not None and event.epoch < epoch) for epoch in range(EPOCHS + 1)
+)
+ASKING = ("add_zone", "build_forts", "build_cities", "ruin", "remove_army", "replace_army")
 
 
 def check_position(state: State) -> None:
-    """Raise PositionError, one line that names the field, for a position that cannot be."""
+    """Raise PositionError, one line that names the field, for an impossible position."""
     _check_map(state)
     _check_cards(state)
-    _check_turn(state)
+    if state.phase == START:
+        if state != first_state(state.seats, state.is_classic):
+            jsonio.fail("phase", "start is the first position: nothing has happened yet")
+        return
+    _check_epoch(state)
+    _check_draft(state)
+    if has_turn(state):
+        _check_turn(state)
+        _check_kingdom(state)
+    _check_effect(state)
+    _check_markers(state)
     _check_battle(state)
+    if state.phase in (BRINGING, STARTING, MONUMENT, POSTING):
+        _check_question(state)
+
+
+def has_turn(state: State) -> bool:
+    """Return whether the phase belongs to a seat's turn."""
+    return PREPARE <= state.phase <= REROLL or state.phase == SCORING
 
 
 def _check_map(state: State) -> None:
@@ -60,7 +95,7 @@ def _check_map(state: State) -> None:
     for name, left in (("cities", city_pieces(state)), ("monuments", monument_pieces(state)), ("forts", fort_pieces(state))):
         if left < 0:
             jsonio.fail(name, "more pieces than the game has")
-    own = state.armies[state.active] if state.active != NOBODY else 0
+    own = state.armies[state.active] if state.active != NO_SEAT else 0
     if state.active_armies & ~own:
         jsonio.fail("active_armies", "are armies of the active seat")
 
@@ -71,75 +106,241 @@ def _check_cards(state: State) -> None:
         events.append(state.chosen)
     if len(set(events)) != len(events):
         jsonio.fail("hands", "an event is in two places")
-    if any(EVENTS[card].epoch > state.epoch for card in events):
+    if not LATER[state.epoch].isdisjoint(events):
         jsonio.fail("hands", "an event of a later epoch")
+    for seat, hand in enumerate(state.hands):
+        if not BOXED[state.epoch].isdisjoint(hand):
+            jsonio.fail(f"hands[{seat}]", "a kingdom of an earlier epoch has gone into the box")
     taken = [card for card in state.empires if card != NO_CARD] + list(state.pile_empires)
+    if state.chosen != NO_CARD and state.step >= state.seats:
+        taken.append(state.chosen)
     if len(set(taken)) != len(taken):
         jsonio.fail("empires", "an empire is in two places")
     if any(EMPIRES[card].epoch != state.epoch for card in taken):
         jsonio.fail("empires", "an empire of another epoch")
-    if state.turn_events and any(card not in state.played for card in state.turn_events):
-        jsonio.fail("turn.events", "improvements of this turn have been played")
+    lasting = state.turn_events
+    if len(set(lasting)) != len(lasting) or any(card not in state.played or EVENTS[card].realm is not None for card in lasting):
+        jsonio.fail("turn.events", "are improvements that have been played, once each")
     if sorted(state.ranks) != list(range(state.seats)):
         jsonio.fail("ranks", "name each seat once")
 
 
-def _check_turn(state: State) -> None:
+def _check_epoch(state: State) -> None:
     phase = state.phase
-    if (phase == START) != (state.epoch == 0):
+    if state.epoch == 0:
         jsonio.fail("epoch", "is 0 in the phase start, and only there")
-    has_turn = PREPARE <= phase <= REROLL or phase == SCORING
-    if has_turn != (state.active != NOBODY):
+    if has_turn(state) != (state.active != NO_SEAT):
         jsonio.fail("active", "is a seat in its turn, and null otherwise")
-    if phase == START:
-        if any(state.starts) or any(state.armies):
-            jsonio.fail("starts", "markers and armies come after the start")
-        return
     if sorted(state.starts) != list(range(1, state.seats + 1)):
         jsonio.fail("starts", "markers begin on 1, 2, 3 .. once each")
-    if phase in (DRAFT, PASSING, DRAWING) and not (state.pile_events or state.pile_empires or state.chosen != NO_CARD):
+    if phase == END and state.epoch != EPOCHS:
+        jsonio.fail("epoch", f"the game ends with epoch {EPOCHS}")
+    if phase in (*DRAFTS, DEALING) and state.called:
+        jsonio.fail("called", "is 0 until everybody has an empire")
+    if phase == DEALING:
+        if any(card != NO_CARD for card in state.empires):
+            jsonio.fail("empires", "are chosen after the cards are dealt")
+        if any(EVENTS[card].epoch == state.epoch for card in (*state.played, *[card for hand in state.hands for card in hand])):
+            jsonio.fail("hands", "an event of this epoch, whose cards are still to be dealt")
+
+
+# The draft
+
+
+def _check_draft(state: State) -> None:
+    phase = state.phase
+    if phase in DRAFTS and not (state.pile_events or state.pile_empires or state.chosen != NO_CARD):
         jsonio.fail("draft", "the piles are empty")
-    if phase == DRAFT and (state.step >= state.seats or not draft.drafters(state)):
-        jsonio.fail("draft.step", "nobody has to choose")
-    if phase in (PASSING, DRAWING) and state.step >= 2 * state.seats:
-        jsonio.fail("draft.step", "all cards are given out")
+    if phase in DRAFTS and (phase == DRAFT) == state.is_classic:
+        jsonio.fail("options.draft", "draft is a phase of the standard draft, passing and drawing are phases of the classic one")
+    if phase == DRAFT:
+        _check_piles(state)
+    elif phase in DRAFTS:
+        _check_classic(state)
+    elif state.pile_events or state.pile_empires:
+        jsonio.fail("draft.empires" if state.pile_empires else "draft.events", "is empty outside the draft")
+    if phase != DRAFT and (state.step_done or state.looking):
+        jsonio.fail("draft.done" if state.step_done else "draft.looking", "is 0 outside the standard draft")
     if (phase == PASSING) != (state.chosen != NO_CARD):
         jsonio.fail("draft.card", "is the card that has been drawn")
-    if phase == DEALING and any(card != NO_CARD for card in state.empires):
-        jsonio.fail("empires", "are chosen after the cards are dealt")
-    if has_turn:
-        if any(card == NO_CARD for card in state.empires):
-            jsonio.fail("empires", "everybody has an empire when turns begin")
-        if state.called < EMPIRES[state.empires[state.active]].order:
-            jsonio.fail("called", "the active empire has been called")
-        if supply(state, state.active) < 0:
-            jsonio.fail("turn.card", "more armies than the player has")
-    if (state.effect_card != NO_CARD) != (phase == EFFECT):
-        jsonio.fail("turn.effect", "is the improvement that asks for something")
-    if state.is_forgone and (not has_turn or EMPIRES[state.empires[state.active]].effect not in FORGOABLE):
+    _check_given(state)
+
+
+def _check_piles(state: State) -> None:
+    """Refuse piles and cards that do not fit how often the piles have moved (draft-1 .. draft-5)."""
+    seats, step, done = state.seats, state.step, state.step_done
+    if step > seats - 2 or not draft.drafters(state):
+        jsonio.fail("draft.step", "nobody has to choose")
+    by_events, by_empires = list(state.ranks[:step]), list(state.ranks[seats - step :])
+    if done & EVENT_PILE:
+        by_events.append(draft.holder(state, EVENT_PILE))
+    if done & EMPIRE_PILE:
+        by_empires.append(draft.holder(state, EMPIRE_PILE))
+    _check_given_out(state, "draft.events", state.pile_events, by_events)
+    _check_given_out(state, "draft.empires", state.pile_empires, by_empires)
+    if set(by_empires) != {seat for seat in range(seats) if state.empires[seat] != NO_CARD}:
+        jsonio.fail("empires", "have been taken by the seats that have held the pile")
+    if set(by_events) != set(range(seats)) - set(draft.lacking_events(state)):
+        jsonio.fail("hands", "the seats that have held the pile have an event of this epoch each")
+    if state.looking and draft.holder(state, EVENT_PILE) != draft.holder(state, EMPIRE_PILE):
+        jsonio.fail("draft.looking", "is the pile that a seat with both looks at")
+
+
+def _check_given_out(state: State, where: str, pile: tuple[int, ...], seats: list[int]) -> None:
+    if len(pile) != state.seats - len(seats):
+        jsonio.fail(where, f"expected {state.seats - len(seats)} cards")
+
+
+def _check_classic(state: State) -> None:
+    """Refuse piles and cards that do not fit the number of cards given out, first events, then empires (draft-8)."""
+    seats, step = state.seats, state.step
+    is_drawn = state.phase == PASSING
+    if step >= 2 * seats:
+        jsonio.fail("draft.step", "all cards are given out")
+    is_events = step < seats
+    left = seats - step % seats - is_drawn
+    if len(state.pile_events) != (left if is_events else 0):
+        jsonio.fail("draft.events", f"expected {left if is_events else 0} cards")
+    if len(state.pile_empires) != (seats if is_events else left):
+        jsonio.fail("draft.empires", f"expected {seats if is_events else left} cards")
+    if is_events and any(card != NO_CARD for card in state.empires):
+        jsonio.fail("empires", "are given out after the events")
+    if len(draft.lacking(state)) != seats - step % seats:
+        jsonio.fail("hands" if is_events else "empires", f"expected {seats - step % seats} seats without a card")
+
+
+def _check_given(state: State) -> None:
+    """Refuse a mark that a card came from somebody else if there is no such card (draft-8, draft-10)."""
+    if not state.given:
+        return
+    if state.phase not in (PASSING, DRAWING):
+        jsonio.fail("draft.given", "is 0 outside the classic draft")
+    for seat in range(8):
+        has_event = seat < state.seats and seat not in draft.lacking_events(state)
+        has_empire = seat < state.seats and state.empires[seat] != NO_CARD
+        if (state.given >> seat & 1 and not has_event) or (state.given >> (8 + seat) & 1 and not has_empire):
+            jsonio.fail("draft.given", "marks a card that is not there")
+
+
+# The turn
+
+
+def _check_turn(state: State) -> None:
+    phase = state.phase
+    if any(card == NO_CARD for card in state.empires):
+        jsonio.fail("empires", "everybody has an empire when turns begin")
+    if state.called < EMPIRES[state.empires[state.active]].order:
+        jsonio.fail("called", "the active empire has been called")
+    if supply(state, state.active) < 0:
+        jsonio.fail("turn.card", "more armies than the player has")
+    if phase in (PREPARE, BRINGING, STARTING) and state.active_armies:
+        jsonio.fail("active_armies", "come with the founding")
+    if (phase == COLLISION and state.resume not in (CONQUEST, SCORING)) or (phase != COLLISION and state.resume not in (PREPARE, CONQUEST)):
+        jsonio.fail("turn.resume", "is conquest or scoring in the phase collision, the phase after it")
+
+
+def _check_kingdom(state: State) -> None:
+    if state.is_forgone and EMPIRES[state.empires[state.active]].effect not in FORGOABLE:
         jsonio.fail("turn.forgone", "the ability of this empire is not one to do without")
-    if state.kingdom == NO_CARD and state.waiting != NOTHING_WAITS:
-        jsonio.fail("turn.waiting", "is what waits for the empire while a kingdom acts")
-    if state.kingdom != NO_CARD and EVENTS[state.kingdom].realm is None:
+    if state.kingdom == NO_CARD:
+        if state.waiting != NOTHING_WAITS:
+            jsonio.fail("turn.waiting", "is what waits for the empire while a kingdom acts")
+        return
+    event = EVENTS[state.kingdom]
+    if event.realm is None:
         jsonio.fail("turn.kingdom", "is no kingdom")
-    is_shared = len(set(state.scores)) != len(state.scores)
-    if is_shared != (phase == COLLISION) and phase != END:
+    if event.epoch != state.epoch:
+        jsonio.fail("turn.kingdom", "is an event of this epoch")
+    if state.phase not in OF_KINGDOMS or (state.phase == COLLISION and state.resume == SCORING):
+        jsonio.fail("turn.kingdom", "has ended before this phase")
+
+
+def _check_effect(state: State) -> None:
+    """Refuse a current improvement that is impossible or has no possible target (events-3)."""
+    card = state.effect_card
+    if (card != NO_CARD) != (state.phase == EFFECT):
+        jsonio.fail("turn.effect", "is the improvement that asks for something")
+    if card == NO_CARD:
+        return
+    event = EVENTS[card]
+    count = event.params.get("count", 1)
+    if event.effect not in ASKING or card not in state.played:
+        jsonio.fail("turn.effect", "is an improvement that has been played and asks for a place")
+    if state.back not in improvements.WINDOWS:
+        jsonio.fail("turn.back", "is the phase in which the improvement was played")
+    if not 1 <= state.effect_left <= count:
+        jsonio.fail("turn.left", f"expected a number from 1 to {count}")
+    if event.effect == "replace_army" and supply(state, state.active) < state.effect_left:
+        jsonio.fail("turn.left", "more armies than the supply has")
+    if state.effect_left < count and state.target == NOWHERE:
+        jsonio.fail("battle.target", "is the place that the improvement touched last")
+    has_target = improvements.free_zones(state, card) if event.effect == "add_zone" else improvements.targets_now(state)
+    if not has_target:
+        jsonio.fail("turn.effect", "finds no place")
+
+
+def _check_markers(state: State) -> None:
+    seat, is_colliding = state.active, state.phase == COLLISION
+    is_scored = is_colliding and state.resume == SCORING
+    for other, records in enumerate(state.records):
+        epochs = [record[0] for record in records]
+        if epochs != sorted(epochs) or (epochs and epochs[-1] > state.epoch):
+            jsonio.fail(f"records[{other}]", "are in the order of the epochs, up to this one")
+    if is_scored and (not state.records[seat] or state.records[seat][-1][0] != state.epoch or state.records[seat][-1][-1]):
+        jsonio.fail(f"records[{seat}]", "ends with this turn, whose collisions are not counted yet")
+    places = set(state.scores)
+    is_shared = len(places) != state.seats
+    if is_shared != is_colliding or (is_colliding and (len(places) != state.seats - 1 or state.scores.count(state.scores[seat]) != 2)):
         jsonio.fail("records", "markers share a space only while a collision is resolved")
+    if min(places) < 1:
+        jsonio.fail("records", "a marker is before the first space")
+    if is_colliding and not turns.free_space(state, -1):
+        jsonio.fail("records", "without a free space below, the marker goes up by itself")
 
 
 def _check_battle(state: State) -> None:
     phase = state.phase
     if phase in (*BATTLES, WON, RUINING, POSTING) and state.target == NOWHERE:
         jsonio.fail("battle.target", "names the province that is fought for")
-    if phase in BATTLES:
-        if owner_of(state, state.target) in (NOBODY, state.active):
-            jsonio.fail("battle.target", "no enemy army is there")
-        if not state.is_invading:
-            jsonio.fail("battle.invading", "an army has moved in")
-        needs_dice = phase in (REROLLING, SIEGE, REROLL)
-        if needs_dice and not state.dice:
-            jsonio.fail("battle.dice", "have been rolled")
+    if phase in BATTLES and owner_of(state, state.target) in (NO_SEAT, state.active):
+        jsonio.fail("battle.target", "no enemy army is there")
     if phase in (WON, RUINING) and all_armies(state) >> state.target & 1:
         jsonio.fail("battle.target", "the defender is gone")
-    if phase == REROLLING and state.due == NOBODY:
+    if (phase == RUINING and state.result == NO_RESULT) or (phase == WON and state.result != VICTORY):
+        jsonio.fail("battle.result", "is 1 after a battle that was won, 2 after a tie")
+    if state.is_invading != (phase in (*BATTLES, WON) or (phase == RUINING and state.result != TIE)):
+        jsonio.fail("battle.invading", "is true while an army has moved in and does not hold the province yet")
+    if state.catapult_armies > state.catapult:
+        jsonio.fail("battle.on_catapult", "more armies than pieces on the catapult")
+    if (state.due != NO_SEAT) != (phase == REROLLING):
         jsonio.fail("battle.due", "is the seat that may roll again, counted from 1")
+    if phase in (REROLLING, SIEGE, REROLL):
+        if not state.dice:
+            jsonio.fail("battle.dice", "have been rolled")
+        if len(state.dice) != battles.dice_count(state):
+            jsonio.fail("battle.dice", f"expected two dice of the attacker and {battles.defence_dice(state)} of the defender")
+    if phase in (REROLLING, REROLL):
+        side = "attack_rerolls" if state.rerolling_attacker else "defence_rerolls"
+        if not getattr(state, side):
+            jsonio.fail(f"battle.{side}", "no die is left to be rolled again")
+        if state.passes > 1:
+            jsonio.fail("battle.passes", "both sides have passed")
+    if phase == REROLLING and state.due != (state.active if state.rerolling_attacker else owner_of(state, state.target)):
+        jsonio.fail("battle.due", "is the active seat, or with attacker 'waits' the defender")
+
+
+def _check_question(state: State) -> None:
+    """Refuse a question that has no answer, or that the rules answer automatically."""
+    phase = state.phase
+    if phase == BRINGING and (state.card_armies or not state.armies[state.active]):
+        jsonio.fail("turn.card" if state.card_armies else f"armies[{state.active}]", "an army on the map is brought when the card has none")
+    if phase == STARTING and not 0 < state.card_armies < len(realm_of(state).starts):
+        jsonio.fail("turn.card", "the start is chosen where there are fewer armies than starts")
+    if phase == MONUMENT:
+        sites = turns.monument_sites(state)
+        if not state.monuments_left or not sites & (sites - 1):
+            jsonio.fail("turn.monuments", "expected a monument to be built and two places of the best class for it")
+    if phase == POSTING:
+        bit = 1 << state.target
+        if not state.active_armies & bit or state.forts & bit or not fort_pieces(state):
+            jsonio.fail("battle.target", "expected a province just conquered that can get a fort")

@@ -1,18 +1,36 @@
-"""What an action of a due seat will do, said before it is done. Effects are read off a position in which it has been done.
+"""What an action of a due seat will do, told before it is taken. Effects are read off a position in which it has been taken.
 
-Nothing is rolled: where dice follow, the odds are said, and what a win would bring.
+Nothing is rolled: if dice follow, the odds are told, and what a win would bring.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
-from games.core.contract import Event, Phrase
+from games.core.contract import NO_SEAT, Event, Phrase
 from games.history_of_the_world import battles, draft, reach, turns
 from games.history_of_the_world import prompt_phrases as phrases
 from games.history_of_the_world.ability_phrases import ability_of, improvement_of
-from games.history_of_the_world.actions import Act, province_at
+from games.history_of_the_world.actions import (
+    Ability,
+    Action,
+    Bring,
+    City,
+    Conquer,
+    Fort,
+    Give,
+    Guard,
+    Look,
+    Monument,
+    Plain,
+    Play,
+    Siege,
+    Start,
+    Take,
+    Target,
+    Zone,
+)
 from games.history_of_the_world.components import (
     CARDS_AN_EPOCH,
     EMPIRES,
@@ -27,13 +45,13 @@ from games.history_of_the_world.components import (
     ZONES,
     Realm,
 )
+from games.history_of_the_world.odds import Odds, battle_for, percents, reroll_for
 from games.history_of_the_world.prompt_choices import besieged
 from games.history_of_the_world.prompt_facts import (
     after,
     conquered,
     kingdom_held,
     level_changes,
-    odds_of,
     outcome_of,
     phrase,
     points_now,
@@ -42,7 +60,6 @@ from games.history_of_the_world.prompt_facts import (
     standing,
     won,
 )
-from games.history_of_the_world.prompt_odds import Odds, percents, reroll
 from games.history_of_the_world.prompt_titles import drawn_card
 from games.history_of_the_world.state import (
     AFTER,
@@ -52,7 +69,6 @@ from games.history_of_the_world.state import (
     EFFECT,
     FINISH,
     MONUMENT,
-    NOBODY,
     POSTS,
     PREPARE,
     SCORING,
@@ -64,12 +80,12 @@ from games.history_of_the_world.state import (
     supply,
 )
 
-# All that one action does
+# Everything that one action does
 
 
-def consequences(state: State, seat: int, action: Act) -> list[Phrase]:
+def consequences(state: State, seat: int, action: Action) -> list[Phrase]:
     """Return what a legal action of a due seat does, the main thing first."""
-    if action.verb in _APART:  # what follows is chance, or the business of others
+    if action.verb in _APART:  # what follows is chance, or up to others
         return _APART[action.verb](state, seat, action)
     new, events = after(state, seat, action)
     told = _TELLERS[action.verb](state, new, seat, action, events)
@@ -77,9 +93,9 @@ def consequences(state: State, seat: int, action: Act) -> list[Phrase]:
 
 
 def _tell_next(state: State, new: State, seat: int, events: Sequence[Event]) -> list[Phrase]:
-    """Tell of the points of the turn, of what is built by itself, and of what comes next."""
+    """Tell of the turn's points, of what is built automatically, and of what comes next."""
     told: list[Phrase] = []
-    is_over = any(event.key == "kingdom_ended" for event in events)  # what comes after that is no longer the doing of this action
+    is_over = any(event.key == "kingdom_ended" for event in events)  # what comes after that is no longer due to this action
     if not is_over:
         told += _tell_points(state, new, seat)
     built = sum(event.key == "monument_built" for event in _own(events))
@@ -109,7 +125,7 @@ _NEXT: Final = {
 
 
 def _own(events: Sequence[Event]) -> list[Event]:
-    """Return what happens until a kingdom is done: the empire that follows is founded by itself."""
+    """Return what happens until a kingdom is done: the empire that follows is founded automatically."""
     keys = [event.key for event in events]
     return list(events[: keys.index("kingdom_ended")] if "kingdom_ended" in keys else events)
 
@@ -135,12 +151,12 @@ def _tell_levels(state: State, new: State, seat: int, text: str) -> list[Phrase]
 # The draft
 
 
-def _tell_look(state: State, seat: int, action: Act) -> list[Phrase]:
+def _tell_look(state: State, seat: int, action: Look) -> list[Phrase]:
     return [phrase(phrases.THEN_LOOK, "draft-3")]
 
 
 def card_facts(state: State, seat: int, is_event: bool, card: int, is_kept: bool = True) -> list[Phrase]:
-    """Return what a card brings, for who chooses about it; `is_kept` when it is for that seat."""
+    """Return what a card brings, for the seat that decides about it; `is_kept` if that seat gets it."""
     if not is_event:
         return _realm_facts(state, seat, EMPIRES[card], is_kept)
     event = EVENTS[card]
@@ -173,7 +189,7 @@ def _realm_facts(state: State, seat: int, realm: Realm, is_kept: bool) -> list[P
         owner, pieces = owner_of(state, start), standing(state, start)
         if owner == seat:
             told.append(phrase(phrases.FACT_HELD_ME, "found-2", province=PROVINCES[start]))
-        elif owner != NOBODY:
+        elif owner != NO_SEAT:
             told.append(phrase(phrases.FACT_HELD, "found-2", seat=owner, province=PROVINCES[start]))
         if pieces:
             told.append(phrase(phrases.FACT_STANDS, "found-2", province=PROVINCES[start], pieces=pieces))
@@ -182,27 +198,23 @@ def _realm_facts(state: State, seat: int, realm: Realm, is_kept: bool) -> list[P
     return told
 
 
-def _tell_take(state: State, seat: int, action: Act) -> list[Phrase]:
-    assert isinstance(action.at, int)
-    is_event = action.how == "event"
-    name = (EVENTS if is_event else EMPIRES)[action.at].name
-    return [phrase(phrases.THEN_TAKE, "draft-5", card=name), *card_facts(state, seat, is_event, action.at)]
+def _tell_take(state: State, seat: int, action: Take) -> list[Phrase]:
+    name = (EVENTS if action.is_event else EMPIRES)[action.card].name
+    return [phrase(phrases.THEN_TAKE, "draft-5", card=name), *card_facts(state, seat, action.is_event, action.card)]
 
 
-def _tell_keep(state: State, seat: int, action: Act) -> list[Phrase]:
+def _tell_keep(state: State, seat: int, action: Plain) -> list[Phrase]:
     facts = card_facts(state, seat, draft.is_event_round(state), state.chosen)
     return [phrase(phrases.THEN_KEEP, "draft-8", card=drawn_card(state)), *facts]
 
 
-def _tell_give(state: State, seat: int, action: Act) -> list[Phrase]:
-    assert isinstance(action.at, int)
+def _tell_give(state: State, seat: int, action: Give) -> list[Phrase]:
     facts = card_facts(state, seat, draft.is_event_round(state), state.chosen, is_kept=False)
-    return [phrase(phrases.THEN_GIVE, "draft-8", seat=action.at, card=drawn_card(state)), *facts]
+    return [phrase(phrases.THEN_GIVE, "draft-8", seat=action.seat, card=drawn_card(state)), *facts]
 
 
-def _tell_guard(state: State, seat: int, action: Act) -> list[Phrase]:
-    assert isinstance(action.at, int)
-    return [phrase(_GUARDS[GUARDS[action.at]], "battle-7"), phrase(phrases.THEN_GUARD_SECRET, "hidden-1")]
+def _tell_guard(state: State, seat: int, action: Guard) -> list[Phrase]:
+    return [phrase(_GUARDS[GUARDS[action.guard]], "battle-7"), phrase(phrases.THEN_GUARD_SECRET, "hidden-1")]
 
 
 _GUARDS: Final = {
@@ -216,7 +228,7 @@ _GUARDS: Final = {
 # Founding
 
 
-def _tell_found(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_found(state: State, new: State, seat: int, action: Plain, events: Sequence[Event]) -> list[Phrase]:
     told = []
     if action.verb == "kingdom":
         told.append(phrase(phrases.THEN_KINGDOM, "kingdom-2", card=EVENTS[turns.kingdom_in_hand(state, seat)].name))
@@ -239,7 +251,7 @@ def _tell_starts(state: State, seat: int, events: Sequence[Event]) -> list[Phras
         owner, pieces = owner_of(state, province), standing(state, province)
         if owner == seat:
             told.append(phrase(phrases.THEN_CLEARED_ME, "found-2", province=name))
-        elif owner != NOBODY:
+        elif owner != NO_SEAT:
             told.append(phrase(phrases.THEN_CLEARED, "found-2", seat=owner, province=name))
         if pieces:
             told.append(phrase(phrases.THEN_CLEARED_PIECES, "found-2", province=name, pieces=pieces))
@@ -249,19 +261,19 @@ def _tell_starts(state: State, seat: int, events: Sequence[Event]) -> list[Phras
     return told
 
 
-def _tell_bring(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
-    return [phrase(phrases.THEN_BRING, "found-5", province=PROVINCES[province_at(action)]), *_tell_starts(state, seat, events)]
+def _tell_bring(state: State, new: State, seat: int, action: Bring, events: Sequence[Event]) -> list[Phrase]:
+    return [phrase(phrases.THEN_BRING, "found-5", province=PROVINCES[action.province]), *_tell_starts(state, seat, events)]
 
 
-def _tell_start(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_start(state: State, new: State, seat: int, action: Start, events: Sequence[Event]) -> list[Phrase]:
     return _tell_starts(state, seat, events)
 
 
 # Conquest
 
 
-def _tell_conquer(state: State, seat: int, action: Act) -> list[Phrase]:
-    province = province_at(action)
+def _tell_conquer(state: State, seat: int, action: Conquer) -> list[Phrase]:
+    province = action.province
     left = phrase(phrases.THEN_CARD, "conquest-3", n=state.card_armies - 1, tokens=state.tokens)
     if rival_of(state, province) is not None:
         return [*_tell_attack(state, seat, action), left]
@@ -276,10 +288,10 @@ def _tell_conquer(state: State, seat: int, action: Act) -> list[Phrase]:
     return [*told, left, *_tell_next(state, new, seat, events)]
 
 
-def _tell_attack(state: State, seat: int, action: Act) -> list[Phrase]:
-    """Tell of a battle: against whom, the defence, the odds, and what a win brings (battle-1 .. battle-4)."""
-    province = province_at(action)
-    text = phrases.THEN_ATTACK_FLEET if action.how == "fleet" else phrases.THEN_ATTACK
+def _tell_attack(state: State, seat: int, action: Conquer) -> list[Phrase]:
+    """Tell of a battle: the opponent, the defence, the odds, and what a win brings (battle-1 .. battle-4)."""
+    province = action.province
+    text = phrases.THEN_ATTACK_FLEET if action.by_fleet else phrases.THEN_ATTACK
     fight = conquered(state, action)
     told = [phrase(text, "battle-1", seat=rival_of(state, province), province=PROVINCES[province])]
     return [*told, *_tell_defence(fight), *_tell_odds(fight), *_tell_win(state, won(fight), seat, province)]
@@ -300,7 +312,7 @@ def _tell_odds(fight: State) -> list[Phrase]:
     told = []
     if bonus := battles.attack_bonus(fight):
         told.append(phrase(phrases.THEN_BONUS, "battle-5", n=bonus))
-    told.append(_odds_said(phrases.THEN_ODDS, "battle-1", odds_of(fight)))
+    told.append(_odds_said(phrases.THEN_ODDS, "battle-1", battle_for(fight)))
     if effects(fight, "win_ties"):
         told.append(phrase(phrases.THEN_TIES_WON, "abilities-2"))
     mine, theirs = battles.rerolls(fight)
@@ -339,8 +351,8 @@ def _tell_monument_count(state: State, new: State) -> list[Phrase]:
     return [] if before == then else [phrase(phrases.THEN_MONUMENTS, "monuments-1", n=then, m=before)]
 
 
-def _tell_fort(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
-    name = PROVINCES[province_at(action)]
+def _tell_fort(state: State, new: State, seat: int, action: Fort, events: Sequence[Event]) -> list[Phrase]:
+    name = PROVINCES[action.province]
     if state.phase == CONQUEST:
         left = phrase(phrases.THEN_CARD, "conquest-3", n=state.card_armies - 1, tokens=state.tokens)
         return [phrase(phrases.THEN_FORT, "forts-1", province=name), left]
@@ -348,18 +360,18 @@ def _tell_fort(state: State, new: State, seat: int, action: Act, events: Sequenc
     return [phrase(phrases.THEN_FORT_FREE, "forts-3", province=name, n=given)]
 
 
-def _tell_city(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
-    return [phrase(phrases.THEN_CITY, "forts-3", province=PROVINCES[province_at(action)])]
+def _tell_city(state: State, new: State, seat: int, action: City, events: Sequence[Event]) -> list[Phrase]:
+    return [phrase(phrases.THEN_CITY, "forts-3", province=PROVINCES[action.province])]
 
 
-def _tell_ability(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
-    text = phrases.THEN_ABILITY_OFF if action.how == "off" else phrases.THEN_ABILITY_ON
+def _tell_ability(state: State, new: State, seat: int, action: Ability, events: Sequence[Event]) -> list[Phrase]:
+    text = phrases.THEN_ABILITY_ON if action.is_used else phrases.THEN_ABILITY_OFF
     ability = ability_of(EMPIRES[state.empires[seat]])
     assert ability is not None
     return [phrase(text, "abilities-8"), ability, *_tell_monument_count(state, new)]
 
 
-def _tell_end(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_end(state: State, new: State, seat: int, action: Plain, events: Sequence[Event]) -> list[Phrase]:
     if state.card_armies or state.tokens:
         return [phrase(phrases.THEN_END, "conquest-3", n=state.card_armies, tokens=state.tokens)]
     return [phrase(phrases.THEN_END_NONE, "conquest-3")]
@@ -368,15 +380,11 @@ def _tell_end(state: State, new: State, seat: int, action: Act, events: Sequence
 # Battles
 
 
-def _tell_reroll(state: State, seat: int, action: Act) -> list[Phrase]:
-    is_attacker = state.rerolling_attacker
-    ties_won = bool(effects(state, "win_ties"))
-    odds = reroll(state.dice, is_attacker, battles.attack_bonus(state), battles.defence_bonus(state), ties_won)
-    told = [_stands(state), _odds_said(phrases.THEN_REROLL, "battle-6", odds)]
-    return [told[1], told[0], *_tell_other_side(state)]
+def _tell_reroll(state: State, seat: int, action: Plain) -> list[Phrase]:
+    return [_odds_said(phrases.THEN_REROLL, "battle-6", reroll_for(state)), _stands(state), *_tell_other_side(state)]
 
 
-def _tell_pass(state: State, seat: int, action: Act) -> list[Phrase]:
+def _tell_pass(state: State, seat: int, action: Plain) -> list[Phrase]:
     return [phrase(phrases.THEN_PASS, "battle-6"), _stands(state), *_tell_other_side(state)]
 
 
@@ -386,7 +394,7 @@ def _tell_other_side(state: State) -> list[Phrase]:
 
 
 def _stands(state: State) -> Phrase:
-    """Return who wins as the dice lie (battle-2 .. battle-4)."""
+    """Return who wins with the current dice (battle-2 .. battle-4)."""
     attack, defence = battles.strengths(state)
     if attack > defence or (attack == defence and effects(state, "win_ties")):
         return phrase(phrases.THEN_STANDS_WON, "battle-2")
@@ -395,11 +403,11 @@ def _stands(state: State) -> Phrase:
     return phrase(phrases.THEN_STANDS_LOST, "battle-4")
 
 
-def _tell_siege(state: State, seat: int, action: Act) -> list[Phrase]:
+def _tell_siege(state: State, seat: int, action: Siege) -> list[Phrase]:
     fight = besieged(state, action)
     bonus = battles.attack_bonus(fight) - battles.attack_bonus(_unbesieged(state))
-    text = phrases.THEN_SIEGE_ARMY if action.how == "army" else phrases.THEN_SIEGE_TOKEN
-    told = [phrase(text, "siege-1" if action.how == "army" else "siege-6", n=bonus)]
+    text = phrases.THEN_SIEGE_ARMY if action.piece == "army" else phrases.THEN_SIEGE_TOKEN
+    told = [phrase(text, "siege-1" if action.piece == "army" else "siege-6", n=bonus)]
     if fight.catapult > SIEGE_MOST:
         told.append(phrase(phrases.THEN_SIEGE_FULL, "siege-2"))
     left = phrase(phrases.THEN_CARD, "conquest-3", n=fight.card_armies - 1, tokens=fight.tokens)
@@ -412,21 +420,21 @@ def _unbesieged(state: State) -> State:
     return new
 
 
-def _tell_retreat(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_retreat(state: State, new: State, seat: int, action: Plain, events: Sequence[Event]) -> list[Phrase]:
     told = [phrase(phrases.THEN_RETREAT, "retreat-1", seat=owner_of(state, state.target), province=PROVINCES[state.target])]
     if state.catapult_armies:
         told.append(phrase(phrases.THEN_RETREAT_CATAPULT, "retreat-1", n=state.catapult_armies))
     return told
 
 
-def _tell_won(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_won(state: State, new: State, seat: int, action: Plain, events: Sequence[Event]) -> list[Phrase]:
     name = PROVINCES[state.target]
     if action.verb == "occupy":
         return [phrase(phrases.THEN_OCCUPY_WON, "conquest-2", province=name)]
     return [phrase(phrases.THEN_RAID, "abilities-2", province=name), phrase(phrases.THEN_RAID_ON, "abilities-2")]
 
 
-def _tell_ruin(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_ruin(state: State, new: State, seat: int, action: Plain, events: Sequence[Event]) -> list[Phrase]:
     if action.verb == "spare":
         return [phrase(phrases.THEN_SPARED, "abilities-2", pieces=standing(state, state.target))]
     return _tell_ruins(events)
@@ -442,7 +450,7 @@ def _tell_ruins(events: Sequence[Event]) -> list[Phrase]:
     return told
 
 
-def _tell_post(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_post(state: State, new: State, seat: int, action: Plain, events: Sequence[Event]) -> list[Phrase]:
     left = sum(params["max_per_turn"] for params in effects(state, "fort_on_fleet_conquest")) - state.uses[POSTS]
     if action.verb == "post":
         return [phrase(phrases.THEN_FORT_FREE, "abilities-2", province=PROVINCES[state.target], n=left - 1)]
@@ -452,9 +460,8 @@ def _tell_post(state: State, new: State, seat: int, action: Act, events: Sequenc
 # Improvements
 
 
-def _tell_play(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
-    assert isinstance(action.at, int)
-    event = EVENTS[action.at]
+def _tell_play(state: State, new: State, seat: int, action: Play, events: Sequence[Event]) -> list[Phrase]:
+    event = EVENTS[action.card]
     told = [phrase(phrases.THEN_PLAY, "events-1", card=event.name)]
     if (does := improvement_of(event)) is not None:
         told.append(does)
@@ -465,8 +472,8 @@ def _tell_play(state: State, new: State, seat: int, action: Act, events: Sequenc
     return told
 
 
-def _tell_target(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
-    province = province_at(action)
+def _tell_target(state: State, new: State, seat: int, action: Target, events: Sequence[Event]) -> list[Phrase]:
+    province = action.province
     name, owner = PROVINCES[province], owner_of(state, province)
     told: list[Phrase] = []
     if any(event.key == "replaced" for event in events):
@@ -480,10 +487,8 @@ def _tell_target(state: State, new: State, seat: int, action: Act, events: Seque
     return told
 
 
-def _tell_zone(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
-    zone = action.at
-    assert isinstance(zone, int)
-    told = [phrase(phrases.THEN_ZONE, "reach-1", zone=ZONES[zone])]
+def _tell_zone(state: State, new: State, seat: int, action: Zone, events: Sequence[Event]) -> list[Phrase]:
+    told = [phrase(phrases.THEN_ZONE, "reach-1", zone=ZONES[action.zone])]
     before, then = (land | fleet for land, fleet in (reach.reach(state.active_armies, zones) for zones in (state.zones, new.zones)))
     if then & ~before:
         told.append(
@@ -495,29 +500,30 @@ def _tell_zone(state: State, new: State, seat: int, action: Act, events: Sequenc
 # After the conquest
 
 
-def _tell_done(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_done(state: State, new: State, seat: int, action: Plain, events: Sequence[Event]) -> list[Phrase]:
     if state.phase == FINISH:
         return [phrase(phrases.THEN_DONE_FINISH, "score-5")]
     if state.phase == EFFECT:
         return [phrase(phrases.THEN_NO_MORE, "forts-3", n=state.effect_left)]
     told = [phrase(phrases.THEN_DONE_AFTER, "monuments-1")]
-    if state.forts_left and turns.fort_sites(state):
+    forts, cities = turns.granted_sites(state)
+    if forts:
         told.append(phrase(phrases.THEN_NO_MORE, "forts-3", n=state.forts_left))
-    if state.cities_left and turns.city_sites(state):
+    if cities:
         told.append(phrase(phrases.THEN_DONE_AFTER_CITY, "forts-3", n=state.cities_left))
     return told
 
 
-def _tell_monument(state: State, new: State, seat: int, action: Act, events: Sequence[Event]) -> list[Phrase]:
+def _tell_monument(state: State, new: State, seat: int, action: Monument, events: Sequence[Event]) -> list[Phrase]:
     left = state.monuments_left - 1
-    return [phrase(phrases.THEN_MONUMENT, "monuments-1", province=PROVINCES[province_at(action)], n=left)]
+    return [phrase(phrases.THEN_MONUMENT, "monuments-1", province=PROVINCES[action.province], n=left)]
 
 
-def _tell_marker(state: State, seat: int, action: Act) -> list[Phrase]:
+def _tell_marker(state: State, seat: int, action: Plain) -> list[Phrase]:
     return [phrase(phrases.THEN_MARKER, "score-6", n=turns.free_space(state, 1 if action.verb == "up" else -1))]
 
 
-_APART: Final[dict[str, Callable[[State, int, Act], list[Phrase]]]] = {
+_APART: Final[dict[str, Callable[[State, int, Any], list[Phrase]]]] = {
     "look": _tell_look,
     "take": _tell_take,
     "keep": _tell_keep,
@@ -530,7 +536,7 @@ _APART: Final[dict[str, Callable[[State, int, Act], list[Phrase]]]] = {
     "up": _tell_marker,
     "down": _tell_marker,
 }
-_TELLERS: Final[dict[str, Callable[[State, State, int, Act, Sequence[Event]], list[Phrase]]]] = {
+_TELLERS: Final[dict[str, Callable[[State, State, int, Any, Sequence[Event]], list[Phrase]]]] = {
     "kingdom": _tell_found,
     "found": _tell_found,
     "play": _tell_play,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
-from games.core.contract import Option, Phrase
+from games.core.asking import Said, Step
+from games.core.contract import NO_SEAT, Option, Phrase
 from games.history_of_the_world import battles, turns
 from games.history_of_the_world import prompt_phrases as phrases
-from games.history_of_the_world.actions import Act, province_at
+from games.history_of_the_world.actions import Ability, Action, Conquer, Give, Guard, Look, Play, Siege, Take, Zone, province_at
 from games.history_of_the_world.components import EMPIRES, EVENTS, GUARDS, PROVINCES, SYMBOLS, ZONE_KIND, ZONES, Realm
+from games.history_of_the_world.odds import battle_for, percents
 from games.history_of_the_world.prompt_facts import (
     conquered,
-    odds_of,
     outcome_of,
     phrase,
     points_now,
@@ -21,63 +21,32 @@ from games.history_of_the_world.prompt_facts import (
     ruined_of,
     standing,
 )
-from games.history_of_the_world.prompt_odds import percents
 from games.history_of_the_world.state import (
     AFTER,
     EFFECT,
-    NOBODY,
     State,
     owner_of,
     realm_of,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step of a question: the prefix it leads to, the first legal action behind it, and all of them."""
-
-    text: str
-    action: Act
-    below: list[Act]
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An answer: its label, what is drawn, its piece on the board, its heading."""
-
-    label: Phrase
-    picture: str | None = None
-    target: str | None = None
-    group: Phrase | None = None
-    number: int | None = None
-
-
-def option_of(state: State, seat: int, node: str, step: Step, is_chosen: bool) -> Option:
+def option_of(state: State, seat: int, node: str, step: Step[Action], is_chosen: bool) -> Option:
     """Return an answer: a step of the question at `node`."""
-    said = _SAYERS[step.action.verb](state, seat, node, step)
-    return Option(
-        step.text,
-        said.label,
-        picture=said.picture,
-        number=said.number,
-        selected=is_chosen,
-        target=said.target,
-        irreversible=is_irreversible(state, step.action) if step.text == str(step.action) else _leads_to_dice(state, node, step),
-        group=said.group,
-    )
+    is_final = is_irreversible(state, step.action) if step.text == str(step.action) else _leads_to_dice(state, node, step)
+    return _SAYERS[step.action.verb](state, seat, node, step).option(step.text, is_chosen, is_final)
 
 
-def is_irreversible(state: State, action: Act) -> bool:
-    """Return whether dice follow at once, a card is shown or chosen, or armies are given up."""
-    if action.verb == "conquer":
-        return rival_of(state, province_at(action)) is not None
+def is_irreversible(state: State, action: Action) -> bool:
+    """Return whether dice follow at once, a card is shown or chosen, or armies are lost."""
+    if isinstance(action, Conquer):
+        return rival_of(state, action.province) is not None
     if action.verb == "end":
         return state.card_armies > 0
     return action.verb in ("look", "take", "keep", "give", "kingdom", "play", "reroll", "siege")
 
 
-def _leads_to_dice(state: State, node: str, step: Step) -> bool:
-    """Return whether a step to a single attack is one to dice."""
+def _leads_to_dice(state: State, node: str, step: Step[Action]) -> bool:
+    """Return whether a step is a single attack that leads to dice."""
     return node == "conquer" and len(step.below) == 1 and is_irreversible(state, step.action)
 
 
@@ -90,15 +59,12 @@ def _starts(realm: Realm) -> list[str]:
     return [PROVINCES[start] for start in realm.starts]
 
 
-def _group(text: str, anchor: str) -> Phrase:
-    return phrase(text, anchor)
-
-
 # The draft
 
 
-def _look(state: State, seat: int, node: str, step: Step) -> Said:
-    is_events = step.action.how == "events"
+def _look(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    assert isinstance(step.action, Look)
+    is_events = step.action.pile == "events"
     text = phrases.OPTION_LOOK_EVENTS if is_events else phrases.OPTION_LOOK_EMPIRES
     return Said(phrase(text, "draft-3"), SYMBOLS["improvement" if is_events else "capital"])
 
@@ -115,132 +81,135 @@ def card_label(is_event: bool, card: int) -> tuple[Phrase, str]:
     return label, SYMBOLS["marauder" if empire.is_marauder else "capital"]
 
 
-def _take(state: State, seat: int, node: str, step: Step) -> Said:
-    assert isinstance(step.action.at, int)
-    is_event = step.action.how == "event"
-    label, picture = card_label(is_event, step.action.at)
-    name = (EVENTS if is_event else EMPIRES)[step.action.at].name
-    return Said(label, picture, f"card-{name}", _group(phrases.GROUP_CARDS, "draft-1"))
+def _take(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    assert isinstance(step.action, Take)
+    card, is_event = step.action.card, step.action.is_event
+    label, picture = card_label(is_event, card)
+    name = (EVENTS if is_event else EMPIRES)[card].name
+    return Said(label, picture, f"card-{name}", phrase(phrases.GROUP_CARDS, "draft-1"))
 
 
-def _keep(state: State, seat: int, node: str, step: Step) -> Said:
+def _keep(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     return Said(phrase(phrases.OPTION_KEEP, "draft-8"))
 
 
-def _give(state: State, seat: int, node: str, step: Step) -> Said:
-    return Said(phrase(phrases.OPTION_GIVE, "draft-8", seat=step.action.at))
+def _give(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    assert isinstance(step.action, Give)
+    return Said(phrase(phrases.OPTION_GIVE, "draft-8", seat=step.action.seat))
 
 
-def _guard(state: State, seat: int, node: str, step: Step) -> Said:
-    group = _group(phrases.GROUP_GUARD, "battle-7")
+def _guard(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    group = phrase(phrases.GROUP_GUARD, "battle-7")
     if not node:
         return Said(phrase(phrases.OPTION_GUARD, "battle-7", guard=GUARDS[state.guards[seat]]), SYMBOLS["fleet"], group=group)
-    assert isinstance(step.action.at, int)
-    return Said(phrase(phrases.OPTION_GUARD_TO, "battle-7", guard=GUARDS[step.action.at]), SYMBOLS["fleet"])
+    assert isinstance(step.action, Guard)
+    return Said(phrase(phrases.OPTION_GUARD_TO, "battle-7", guard=GUARDS[step.action.guard]), SYMBOLS["fleet"])
 
 
 # Founding
 
 
-def _kingdom(state: State, seat: int, node: str, step: Step) -> Said:
+def _kingdom(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     event = EVENTS[turns.kingdom_in_hand(state, seat)]
     assert event.realm is not None
     label = phrase(phrases.OPTION_PLAY_KINGDOM, "kingdom-1", card=event.name, n=event.realm.armies, provinces=_starts(event.realm))
-    return Said(label, SYMBOLS["kingdom"], f"card-{event.name}", _group(phrases.GROUP_FOUND, "found-1"))
+    return Said(label, SYMBOLS["kingdom"], f"card-{event.name}", phrase(phrases.GROUP_FOUND, "found-1"))
 
 
-def _found(state: State, seat: int, node: str, step: Step) -> Said:
+def _found(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     realm = realm_of(state)
     label = phrase(phrases.OPTION_FOUND, "found-1", empire=realm.name, n=realm.armies, provinces=_starts(realm))
-    return Said(label, SYMBOLS["marauder" if realm.is_marauder else "capital"], group=_group(phrases.GROUP_FOUND, "found-1"))
+    return Said(label, SYMBOLS["marauder" if realm.is_marauder else "capital"], group=phrase(phrases.GROUP_FOUND, "found-1"))
 
 
-def _play(state: State, seat: int, node: str, step: Step) -> Said:
-    assert isinstance(step.action.at, int)
-    name = EVENTS[step.action.at].name
+def _play(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    assert isinstance(step.action, Play)
+    name = EVENTS[step.action.card].name
     label = phrase(phrases.OPTION_IMPROVEMENT, "events-1", card=name)
-    return Said(label, SYMBOLS["improvement"], f"card-{name}", _group(phrases.GROUP_IMPROVEMENTS, "events-1"))
+    return Said(label, SYMBOLS["improvement"], f"card-{name}", phrase(phrases.GROUP_IMPROVEMENTS, "events-1"))
 
 
 def _place(state: State, province: int, picture: str, anchor: str) -> Said:
-    """Return a province with what stands there."""
+    """Return a province with what is there."""
     pieces = standing(state, province)
     text = phrases.OPTION_PROVINCE_WITH if pieces else phrases.OPTION_PROVINCE
     label = phrase(text, anchor, province=PROVINCES[province], pieces=pieces)
     return Said(label, SYMBOLS[picture], province_target(province))
 
 
-def _bring(state: State, seat: int, node: str, step: Step) -> Said:
+def _bring(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     return _place(state, province_at(step.action), "army", "found-5")
 
 
-def _start(state: State, seat: int, node: str, step: Step) -> Said:
+def _start(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     return _place(state, province_at(step.action), "capital", "found-6")
 
 
 # Conquest
 
 
-def _conquer(state: State, seat: int, node: str, step: Step) -> Said:
+def _conquer(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     if not node:
-        count = len({action.at for action in step.below})
+        count = len({province_at(action) for action in step.below})
         label = phrase(phrases.OPTION_CONQUER, "conquest-1", n=count)
-        return Said(label, SYMBOLS["army"], group=_group(phrases.GROUP_CONQUER, "conquest-1"))
+        return Said(label, SYMBOLS["army"], group=phrase(phrases.GROUP_CONQUER, "conquest-1"))
     action = step.action
-    province = province_at(action)
+    assert isinstance(action, Conquer)
+    province = action.province
     if node != "conquer":
         return _way(state, action, province)
     name = PROVINCES[province]
-    is_fleet = action.how == "fleet"
+    is_fleet = action.by_fleet
     points = points_now(outcome_of(state, action), seat) - points_now(state, seat)
     rival = rival_of(state, province)
     if rival is None:
         text = phrases.OPTION_EMPTY_FLEET if is_fleet else phrases.OPTION_EMPTY
         label = phrase(text, "conquest-2", province=name, points=points)
-        return Said(label, SYMBOLS["army"], province_target(province), _group(phrases.GROUP_PEACE, "conquest-2"))
-    percent = percents(odds_of(conquered(state, action)))[0]
+        return Said(label, SYMBOLS["army"], province_target(province), phrase(phrases.GROUP_PEACE, "conquest-2"))
+    percent = percents(battle_for(conquered(state, action)))[0]
     text = phrases.OPTION_BATTLE_FLEET if is_fleet else phrases.OPTION_BATTLE
     label = phrase(text, "battle-1", province=name, seat=rival, percent=percent, points=points)
-    return Said(label, SYMBOLS["fallen_army"], province_target(province), _group(phrases.GROUP_BATTLE, "battle-1"))
+    return Said(label, SYMBOLS["fallen_army"], province_target(province), phrase(phrases.GROUP_BATTLE, "battle-1"))
 
 
-def _way(state: State, action: Act, province: int) -> Said:
-    is_fleet = action.how == "fleet"
+def _way(state: State, action: Conquer, province: int) -> Said:
+    is_fleet = action.by_fleet
     picture = SYMBOLS["fleet" if is_fleet else "army"]
     if rival_of(state, province) is None:
         return Said(phrase(phrases.OPTION_FLEET if is_fleet else phrases.OPTION_LAND, "reach-4"), picture)
     fight = conquered(state, action)
-    percent = percents(odds_of(fight))[0]
+    percent = percents(battle_for(fight))[0]
     if not is_fleet:
         return Said(phrase(phrases.OPTION_LAND_BATTLE, "reach-4", percent=percent), picture)
     text = phrases.OPTION_FLEET_BATTLE if battles.rerolls(fight)[1] else phrases.OPTION_FLEET_BATTLE_PLAIN
     return Said(phrase(text, "defence-2", percent=percent), picture)
 
 
-def _fort(state: State, seat: int, node: str, step: Step) -> Said:
+def _fort(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     if node or state.phase == EFFECT:
         return _place(state, province_at(step.action), "fort", "forts-2")
     if state.phase == AFTER:
         label = phrase(phrases.OPTION_FORT_FREE, "forts-3", n=state.forts_left)
     else:
         label = phrase(phrases.OPTION_FORT, "forts-1")
-    return Said(label, SYMBOLS["fort"], group=_group(phrases.GROUP_BUILD, "forts-1"))
+    return Said(label, SYMBOLS["fort"], group=phrase(phrases.GROUP_BUILD, "forts-1"))
 
 
-def _city(state: State, seat: int, node: str, step: Step) -> Said:
+def _city(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     if node or state.phase == EFFECT:
         return _place(state, province_at(step.action), "city", "forts-3")
-    return Said(phrase(phrases.OPTION_CITY, "forts-3", n=state.cities_left), SYMBOLS["city"], group=_group(phrases.GROUP_BUILD, "forts-3"))
+    return Said(phrase(phrases.OPTION_CITY, "forts-3", n=state.cities_left), SYMBOLS["city"], group=phrase(phrases.GROUP_BUILD, "forts-3"))
 
 
-def _ability(state: State, seat: int, node: str, step: Step) -> Said:
-    text = phrases.OPTION_ABILITY_OFF if step.action.how == "off" else phrases.OPTION_ABILITY_ON
-    return Said(phrase(text, "abilities-8"), group=_group(phrases.GROUP_ABILITY, "abilities-8"))
+def _ability(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    assert isinstance(step.action, Ability)
+    text = phrases.OPTION_ABILITY_ON if step.action.is_used else phrases.OPTION_ABILITY_OFF
+    return Said(phrase(text, "abilities-8"), group=phrase(phrases.GROUP_ABILITY, "abilities-8"))
 
 
-def _end(state: State, seat: int, node: str, step: Step) -> Said:
+def _end(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     text = phrases.OPTION_END if state.card_armies else phrases.OPTION_END_NONE
-    return Said(phrase(text, "conquest-3", n=state.card_armies), group=_group(phrases.GROUP_END, "conquest-3"))
+    return Said(phrase(text, "conquest-3", n=state.card_armies), group=phrase(phrases.GROUP_END, "conquest-3"))
 
 
 # Battles
@@ -251,28 +220,29 @@ def own_dice(state: State) -> tuple[int, ...]:
     return state.dice[:2] if state.rerolling_attacker else state.dice[2:]
 
 
-def besieged(state: State, action: Act) -> State:
-    """Return the position after a siege has been laid, one army richer (siege-1)."""
+def besieged(state: State, action: Siege) -> State:
+    """Return the position after a siege has started, with an extra army (siege-1)."""
     new = state.copy()
     new.card_armies += 1
     battles.besiege(new, action, None)
     return new
 
 
-def _reroll(state: State, seat: int, node: str, step: Step) -> Said:
+def _reroll(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     lowest = min(own_dice(state))
     return Said(phrase(phrases.OPTION_REROLL, "battle-6", n=lowest), number=lowest)
 
 
-def _siege(state: State, seat: int, node: str, step: Step) -> Said:
-    is_army = step.action.how == "army"
-    percent = percents(odds_of(besieged(state, step.action)))[0]
+def _siege(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    assert isinstance(step.action, Siege)
+    is_army = step.action.piece == "army"
+    percent = percents(battle_for(besieged(state, step.action)))[0]
     text = phrases.OPTION_SIEGE_ARMY if is_army else phrases.OPTION_SIEGE_TOKEN
     count = state.card_armies if is_army else state.tokens
     return Said(phrase(text, "siege-1", percent=percent), SYMBOLS["catapult" if is_army else "siege_token"], number=count)
 
 
-def _ruin(state: State, seat: int, node: str, step: Step) -> Said:
+def _ruin(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     what = ruined_of(state, state.target)
     pieces = [*([what] if what else []), *(["fort"] if state.forts >> state.target & 1 else [])]
     return Said(phrase(phrases.OPTION_RUIN, "ruin-1", pieces=pieces), SYMBOLS[pieces[0]])
@@ -281,11 +251,11 @@ def _ruin(state: State, seat: int, node: str, step: Step) -> Said:
 # Improvements and what follows
 
 
-def _target(state: State, seat: int, node: str, step: Step) -> Said:
+def _target(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     province = province_at(step.action)
     owner, pieces = owner_of(state, province), standing(state, province)
     fields: dict[str, Any] = {"province": PROVINCES[province], "pieces": pieces}
-    if owner == NOBODY:  # then something stands there to be ruined
+    if owner == NO_SEAT:  # then there is something to ruin
         text = phrases.OPTION_TARGET_EMPTY
     else:
         text = phrases.OPTION_TARGET_WITH if pieces else phrases.OPTION_TARGET
@@ -293,15 +263,15 @@ def _target(state: State, seat: int, node: str, step: Step) -> Said:
     return Said(phrase(text, "events-1", **fields), SYMBOLS["fallen_army"], province_target(province))
 
 
-def _zone(state: State, seat: int, node: str, step: Step) -> Said:
-    zone = step.action.at
-    assert isinstance(zone, int)
+def _zone(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    assert isinstance(step.action, Zone)
+    zone = step.action.zone
     picture = SYMBOLS["caravan" if ZONE_KIND[zone] == "barren" else "fleet"]
     return Said(phrase(phrases.OPTION_ZONE, "reach-1", zone=ZONES[zone]), picture, f"zone-{ZONES[zone]}")
 
 
-def _done(state: State, seat: int, node: str, step: Step) -> Said:
-    group = _group(phrases.GROUP_END, "turn-2")
+def _done(state: State, seat: int, node: str, step: Step[Action]) -> Said:
+    group = phrase(phrases.GROUP_END, "turn-2")
     if state.phase == EFFECT:
         return Said(phrase(phrases.OPTION_DONE_EFFECT, "forts-3"), group=group)
     if state.phase == AFTER:
@@ -309,22 +279,22 @@ def _done(state: State, seat: int, node: str, step: Step) -> Said:
     return Said(phrase(phrases.OPTION_DONE_FINISH, "score-5"), group=group)
 
 
-def _monument(state: State, seat: int, node: str, step: Step) -> Said:
+def _monument(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     return _place(state, province_at(step.action), "monument", "monuments-2")
 
 
-def _marker(state: State, seat: int, node: str, step: Step) -> Said:
+def _marker(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     is_up = step.action.verb == "up"
     space = turns.free_space(state, 1 if is_up else -1)
     return Said(phrase(phrases.OPTION_UP if is_up else phrases.OPTION_DOWN, "score-6", n=space), number=space)
 
 
-def _plain(text: str, anchor: str, picture: str | None = None) -> Callable[[State, int, str, Step], Said]:
+def _plain(text: str, anchor: str, picture: str | None = None) -> Callable[[State, int, str, Step[Action]], Said]:
     symbol = None if picture is None else SYMBOLS[picture]
     return lambda state, seat, node, step: Said(phrase(text, anchor), symbol)
 
 
-_SAYERS: Final[dict[str, Callable[[State, int, str, Step], Said]]] = {
+_SAYERS: Final[dict[str, Callable[[State, int, str, Step[Action]], Said]]] = {
     "look": _look,
     "take": _take,
     "keep": _keep,
@@ -362,13 +332,13 @@ _SAYERS: Final[dict[str, Callable[[State, int, str, Step], Said]]] = {
 # The button
 
 
-def confirm_of(state: State, action: Act) -> Phrase:
+def confirm_of(state: State, action: Action) -> Phrase:
     """Return what the button says."""
-    if action.verb == "conquer":
-        is_fight = rival_of(state, province_at(action)) is not None
+    if isinstance(action, Conquer):
+        is_fight = rival_of(state, action.province) is not None
         return phrase(phrases.CONFIRM_ROLL if is_fight else phrases.CONFIRM_OCCUPY)
-    if action.verb == "ability":
-        return phrase(phrases.CONFIRM_ABILITY_OFF if action.how == "off" else phrases.CONFIRM_ABILITY_ON)
+    if isinstance(action, Ability):
+        return phrase(phrases.CONFIRM_ABILITY_ON if action.is_used else phrases.CONFIRM_ABILITY_OFF)
     return phrase(_CONFIRM[action.verb])
 
 

@@ -1,31 +1,26 @@
-"""What questions and previews of History of the World read off a position."""
+"""What the questions and previews of History of the World read off a position."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.core.contract import Event, Phrase
+from games.core.contract import NO_SEAT, Event
 from games.history_of_the_world import battles, rules, scoring, turns
-from games.history_of_the_world.actions import Act, province_at, roll_of
+from games.history_of_the_world.actions import Action, Conquer, roll_of
 from games.history_of_the_world.components import REGIONS
-from games.history_of_the_world.prompt_odds import Odds, battle
-from games.history_of_the_world.state import NO_CARD, NOBODY, POSTING, ROLLING, RUINING, WON, State, effects, owner_of
+from games.history_of_the_world.phrases import VOICE
+from games.history_of_the_world.state import NO_CARD, POSTING, ROLLING, RUINING, WON, State, owner_of
 
-RULE: Final = "history_of_the_world#"
-
-
-def phrase(text: str, anchor: str | None = None, **params: object) -> Phrase:
-    """Return a sentence with its paragraph."""
-    return Phrase(text, params, None if anchor is None else RULE + anchor)
+phrase: Final = VOICE.phrase
 
 
-def after(state: State, seat: int, action: Act) -> tuple[State, list[Event]]:
+def after(state: State, seat: int, action: Action) -> tuple[State, list[Event]]:
     """Return the position after a legal action of a seat, and what happens."""
     return rules.apply(state, seat, action)
 
 
 def standing(state: State, province: int) -> list[str]:
-    """Return the structures of a province, and its fort (ruin-1, ruin-2)."""
+    """Return a province's structures and its fort (ruin-1, ruin-2)."""
     masks = (("capital", state.capitals), ("city", state.cities), ("monument", state.monuments), ("fort", state.forts))
     return [name for name, mask in masks if mask >> province & 1]
 
@@ -37,13 +32,13 @@ def ruined_of(state: State, province: int) -> str | None:
 
 
 def rival_of(state: State, province: int) -> int | None:
-    """Return the enemy of the active seat whose army stands in a province."""
+    """Return the enemy of the active seat whose army is in a province."""
     owner = owner_of(state, province)
-    return None if owner in (NOBODY, state.active) else owner
+    return None if owner in (NO_SEAT, state.active) else owner
 
 
-def conquered(state: State, action: Act) -> State:
-    """Return the position after a conquest has been begun, one army richer, so that it does not end the conquest by itself."""
+def conquered(state: State, action: Conquer) -> State:
+    """Return the position after starting a conquest, with an extra army so that it does not end conquest automatically."""
     new = state.copy()
     new.card_armies += 1
     battles.conquer(new, action, None)
@@ -51,9 +46,9 @@ def conquered(state: State, action: Act) -> State:
 
 
 def won(fight: State) -> State:
-    """Return the position after a battle has been won, what stands there ruined and the province occupied.
+    """Return the position after a battle has been won, with what is there ruined and the province occupied.
 
-    The dice are set to the best and the worst values and the rules do the rest, so that all effects are in it.
+    The dice are set to the best and the worst values and the rules do the rest, so that all effects are included.
     """
     new = fight.copy()
     new.card_armies += 1
@@ -71,28 +66,22 @@ def won(fight: State) -> State:
     return new
 
 
-def outcome_of(state: State, action: Act) -> State:
-    """Return the position after a conquest that succeeds (conquest-2, battle-2)."""
+def outcome_of(state: State, action: Conquer) -> State:
+    """Return the position after a successful conquest (conquest-2, battle-2)."""
     new = conquered(state, action)
     if new.phase == POSTING:
         battles.post(new, False, None)
-    return won(new) if rival_of(state, province_at(action)) is not None else new
+    return won(new) if rival_of(state, action.province) is not None else new
 
 
 def points_now(state: State, seat: int) -> int:
-    """Return the points that the turn of the active seat brings as the map stands, ruins included (score-1 .. score-4)."""
+    """Return the points of the active seat's turn on the current map, ruins included (score-1 .. score-4)."""
     plunder = state.plunder + state.plunder_due
     return scoring.points_of(scoring.record_of(state, seat, scoring.icon_points(state), plunder))
 
 
-def odds_of(fight: State) -> Odds:
-    """Return the odds of the battle under way, without rerolls (battle-1, battle-5)."""
-    dice = battles.defence_dice(fight)
-    return battle(battles.attack_bonus(fight), dice, battles.defence_bonus(fight), bool(effects(fight, "win_ties")))
-
-
 def level_changes(before: State, new: State, seat: int) -> list[tuple[str, str]]:
-    """Return the regions in which the level of a seat changes, with the new one ("" for nothing) (score-1)."""
+    """Return the regions in which a seat's level changes, with the new level ("" for none) (score-1)."""
     names = ("", *scoring.LEVELS)
     found = []
     for region, name in enumerate(REGIONS):

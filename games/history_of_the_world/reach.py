@@ -7,15 +7,12 @@ from functools import lru_cache
 from games.history_of_the_world.components import BARREN, BORDERS, COVERED, LAND, LINKS, WATER, ZONES
 from games.history_of_the_world.state import State, all_armies, provinces_in
 
-BY_LAND = 0
-BY_FLEET = 1
-
 
 @lru_cache(maxsize=4096)
 def chains(zones: int) -> tuple[tuple[int, bool], ...]:
-    """Return the chains that discs on some zones make: (provinces that they join, whether a fleet is needed) (reach-1 .. reach-3).
+    """Return the chains that discs on some zones form: (provinces that they join, whether a fleet is needed) (reach-1 .. reach-3).
 
-    Chains of caravans alone come first; a chain with water in it is one by fleet.
+    Chains of caravans alone come first; a chain that includes water needs a fleet.
     """
     covered = zones
     for zone in provinces_in(zones):
@@ -26,7 +23,7 @@ def chains(zones: int) -> tuple[tuple[int, bool], ...]:
 
 
 def _groups(zones: int) -> list[int]:
-    """Return the parts of some zones that hang together."""
+    """Return the connected parts of some zones."""
     groups = []
     while zones:
         group, edge = 0, zones & -zones
@@ -50,7 +47,7 @@ def _coasts(group: int) -> int:
 
 @lru_cache(maxsize=32768)
 def neighbours(provinces: int) -> int:
-    """Return all provinces that share a border or fords with some of these (conquest-1)."""
+    """Return all provinces that share a border or a ford with any of these (conquest-1)."""
     found = 0
     for province in provinces_in(provinces):
         found |= LAND[province]
@@ -59,7 +56,7 @@ def neighbours(provinces: int) -> int:
 
 @lru_cache(maxsize=32768)
 def reach(armies: int, zones: int) -> tuple[int, int]:
-    """Return where armies can go by land or caravan, and where by fleet, themselves left out."""
+    """Return where armies can go by land or caravan, and where by fleet, without their own provinces."""
     land, fleet = neighbours(armies), 0
     for coasts, is_fleet in chains(zones):
         if coasts & armies:
@@ -71,7 +68,7 @@ def reach(armies: int, zones: int) -> tuple[int, int]:
 
 
 def targets(state: State) -> tuple[int, int]:
-    """Return where the active seat can conquer by land or caravan, and where by fleet; a raid reaches on to defended neighbours."""
+    """Return where the active seat can conquer by land or caravan, and where by fleet; a raid continues to defended neighbours."""
     land, fleet = reach(state.active_armies, state.zones)
     if state.raid_base >= 0:
         land |= neighbours(1 << state.raid_base) & all_armies(state) & ~state.armies[state.active] & ~state.active_armies

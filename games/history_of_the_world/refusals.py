@@ -6,8 +6,8 @@ from typing import Any, Final, NoReturn
 
 from games.core.contract import CHANCE, SCORER, IllegalAction
 from games.history_of_the_world import draft, improvements, legality, reach
-from games.history_of_the_world.actions import RULE, Act
-from games.history_of_the_world.battles import defence_dice
+from games.history_of_the_world.actions import RULE, Action, Chance, Conquer, Deal, Draw, OnProvince, Order, Play, Roll, Siege, Take, Zone
+from games.history_of_the_world.battles import dice_count
 from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EVENTS, EVENTS_BY_EPOCH, PROVINCES, ZONES
 from games.history_of_the_world.state import (
     AFTER,
@@ -71,12 +71,12 @@ def refuse(reason: str, anchor: str, **params: Any) -> NoReturn:
     raise IllegalAction(f"refused.{reason}", RULE + anchor, **params)
 
 
-def check(state: State, actor: int, action: Act) -> None:
+def check(state: State, actor: int, action: Action) -> None:
     """Raise IllegalAction, with the paragraph that forbids it, unless `actor` may do `action` now."""
     phase = state.phase
     if phase == END:
         refuse("finished", "end-1")
-    if action.verb in _CHANCE:
+    if isinstance(action, Chance):
         _check_chance(state, actor, action)
         return
     if action.verb == "score":
@@ -93,69 +93,70 @@ def check(state: State, actor: int, action: Act) -> None:
     _explain(state, actor, action)
 
 
-def _check_chance(state: State, actor: int, action: Act) -> None:
+def _check_chance(state: State, actor: int, action: Chance) -> None:
     if actor != CHANCE:
         refuse("not_by_hand", "battle-1")
     if state.phase != _CHANCE[action.verb]:
         refuse("no_chance_now", "turn-2")
-    cards = action.at if isinstance(action.at, tuple) else (action.at,)
-    if action.verb == "order" and len(cards) != state.seats:
+    if isinstance(action, Order) and len(action.seats) != state.seats:
         refuse("chance_count", "setup-1", n=state.seats)
-    if action.verb == "roll" and len(cards) != 2 + defence_dice(state):
-        refuse("chance_count", "defence-3", n=2 + defence_dice(state))
-    if action.verb == "deal":
-        known = (*EMPIRES_BY_EPOCH[state.epoch], *EVENTS_BY_EPOCH[state.epoch])
-        if len(cards) != 2 * state.seats:
+    if isinstance(action, Roll) and len(action.dice) != dice_count(state):
+        refuse("chance_count", "defence-3", n=dice_count(state))
+    if isinstance(action, Deal):
+        empires, events = EMPIRES_BY_EPOCH[state.epoch], EVENTS_BY_EPOCH[state.epoch]
+        if not len(action.empires) == len(action.events) == state.seats:
             refuse("chance_count", "setup-2", n=2 * state.seats)
-        if not set(cards[: state.seats]) <= set(EMPIRES_BY_EPOCH[state.epoch]) or not set(cards[state.seats :]) <= set(
-            EVENTS_BY_EPOCH[state.epoch]
-        ):
-            refuse("card_not_there", "setup-2", n=len(known))
-    if action.verb == "draw":
-        pile, how = (state.pile_events, "event") if state.pile_events else (state.pile_empires, "empire")
-        if action.how != how or action.at not in pile:
+        if not set(action.empires) <= set(empires) or not set(action.events) <= set(events):
+            refuse("card_not_there", "setup-2", n=len(empires) + len(events))
+    if isinstance(action, Draw):
+        pile, is_event = draft.pile_to_draw(state)
+        if action.is_event != is_event or action.card not in pile:
             refuse("card_not_there", "draft-8", n=len(pile))
 
 
-def _explain(state: State, seat: int, action: Act) -> NoReturn:
+def _explain(state: State, seat: int, action: Action) -> NoReturn:
     verb, phase = action.verb, state.phase
-    province = action.at if isinstance(action.at, int) else 0
     if verb == "guard":
-        if phase in (DRAFT, PREPARE, CONQUEST):
+        if phase in legality.GUARD_PHASES:
             refuse("guard_as_before", "battle-7")
         refuse("guard_not_now", "battle-7")
-    if verb == "take" and phase == DRAFT:
+    if isinstance(action, Take) and phase == DRAFT:
         if not draft.pile_of(state, seat):
             refuse("look_first", "draft-3")
         is_events = draft.pile_of(state, seat) == EVENT_PILE
-        refuse("other_pile" if (action.how == "event") != is_events else "card_not_in_pile", "draft-1")
-    if verb == "play":
-        _explain_play(state, seat, action)
-    if phase == CONQUEST and verb == "conquer":
-        _explain_conquest(state, province, action.how)
-    if verb == "fort" and phase in (CONQUEST, AFTER, EFFECT):
-        _explain_fort(state, province)
+        refuse("other_pile" if action.is_event != is_events else "card_not_in_pile", "draft-1")
+    if isinstance(action, Play):
+        _explain_play(state, seat, action.card)
+    if isinstance(action, OnProvince):
+        _explain_province(state, seat, action)
     if verb == "kingdom" and phase == PREPARE:
         refuse("no_kingdom", "kingdom-1")
-    if verb == "monument" and phase == MONUMENT:
-        refuse("no_monument_site", "monuments-2", province=PROVINCES[province])
-    if verb == "siege" and phase == SIEGE:
-        refuse("no_army_on_card" if action.how == "army" else "no_token", "siege-4")
-    if phase == EFFECT and verb in ("target", "zone", "city"):
-        what = {"zone": ZONES[province]} if verb == "zone" else {"province": PROVINCES[province]}
-        refuse("not_for_zone" if verb == "zone" else "not_for_effect", "events-1", card=EVENTS[state.effect_card].name, **what)
-    if verb == "bring" and phase == BRINGING:
-        refuse("no_own_army", "found-5", province=PROVINCES[province])
-    if verb == "start" and phase == STARTING:
-        refuse("no_start", "found-6", province=PROVINCES[province], empire=EMPIRES[state.empires[seat]].name)
+    if isinstance(action, Siege) and phase == SIEGE:
+        refuse("no_army_on_card" if action.piece == "army" else "no_token", "siege-4")
+    if isinstance(action, Zone) and phase == EFFECT:
+        refuse("not_for_zone", "events-1", card=EVENTS[state.effect_card].name, zone=ZONES[action.zone])
     if phase == PASSING and verb in ("keep", "give"):
         refuse("has_card_already", "draft-8")
     refuse(*_WAITING[phase])
 
 
-def _explain_play(state: State, seat: int, action: Act) -> None:
-    card = action.at
-    assert isinstance(card, int)
+def _explain_province(state: State, seat: int, action: OnProvince) -> None:
+    verb, phase, province = action.verb, state.phase, action.province
+    if isinstance(action, Conquer) and phase == CONQUEST:
+        _explain_conquest(state, province, action.by_fleet)
+    if verb == "fort" and phase in (CONQUEST, AFTER, EFFECT):
+        _explain_fort(state, province)
+    if verb == "monument" and phase == MONUMENT:
+        refuse("no_monument_site", "monuments-2", province=PROVINCES[province])
+    if verb in ("target", "city") and phase == EFFECT:
+        refuse("not_for_effect", "events-1", card=EVENTS[state.effect_card].name, province=PROVINCES[province])
+    if verb == "bring" and phase == BRINGING:
+        refuse("no_own_army", "found-5", province=PROVINCES[province])
+    if verb == "start" and phase == STARTING:
+        refuse("no_start", "found-6", province=PROVINCES[province], empire=EMPIRES[state.empires[seat]].name)
+
+
+def _explain_play(state: State, seat: int, card: int) -> None:
     name = EVENTS[card].name
     if card not in state.hands[seat]:
         refuse("card_not_held", "events-2", card=name)
@@ -170,14 +171,14 @@ def _explain_play(state: State, seat: int, action: Act) -> None:
         refuse(found[0], found[1], card=name)
 
 
-def _explain_conquest(state: State, province: int, way: str) -> NoReturn:
+def _explain_conquest(state: State, province: int, by_fleet: bool) -> NoReturn:
     name = PROVINCES[province]
     if not state.card_armies:
         refuse("no_army_on_card", "conquest-3")
     if state.active_armies >> province & 1:
         refuse("held_already", "conquest-2", province=name)
     _, fleet = reach.targets(state)
-    if way == "fleet":
+    if by_fleet:
         refuse("no_fleet_there", "reach-1", province=name)
     refuse("only_by_fleet" if fleet >> province & 1 else "out_of_reach", "conquest-1", province=name)
 

@@ -1,6 +1,6 @@
-"""The game as the contract wants it: who is due, applying actions, chance, and the fast path of random play.
+"""The game as the contract requires it: who is due, applying actions, chance, and the fast path for random play.
 
-`apply` is check, copy, step. A step changes a state in place, trusts its caller and tells what happened when `events` is a list.
+`apply` is check, copy, step. A step changes a state in place, trusts its caller, and tells what happened if `events` is a list.
 """
 
 from __future__ import annotations
@@ -9,9 +9,33 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from games.core.contract import CHANCE, SCORER, Event, Rng
+from games.core.forms import Forms
+from games.core.options import checked
 from games.history_of_the_world import battles, draft, improvements, legality, reach, refusals, turns
-from games.history_of_the_world.actions import CONQUESTS, FINISH, PASS, REROLL, SCORE, Act, again_of, province_at, roll_of
-from games.history_of_the_world.components import EMPIRES, GUARDS, SEATS
+from games.history_of_the_world.actions import (
+    AGAIN,
+    CONQUESTS,
+    FINISH,
+    PASS,
+    REROLL,
+    SCORE,
+    Ability,
+    Action,
+    Chance,
+    City,
+    Draw,
+    Fort,
+    Give,
+    Guard,
+    Monument,
+    Order,
+    Plain,
+    Take,
+    parse_action,
+    roll_of,
+)
+from games.history_of_the_world.components import EMPIRES, GUARDS
+from games.history_of_the_world.meta import META
 from games.history_of_the_world.state import (
     AFTER,
     COLLISION,
@@ -36,10 +60,8 @@ legal_actions = legality.legal_actions
 
 
 def setup(seats: int, options: Mapping[str, Any]) -> State:
-    """Return the first position. Option: `draft` standard | classic. Raises ValueError for other numbers of seats than 3 to 6."""
-    if seats not in SEATS:
-        raise ValueError(f"History of the World is for 3 to 6 players, not {seats}")
-    return first_state(seats, options.get("draft") == "classic")
+    """Return the first position: CHANCE orders the score markers (setup-1). Raises SetupError."""
+    return first_state(seats, checked(META, seats, options)["draft"] == "classic")
 
 
 def actors(state: State) -> tuple[int, ...]:
@@ -52,8 +74,12 @@ def actors(state: State) -> tuple[int, ...]:
     return () if phase == END else (SCORER,)
 
 
-def apply(state: State, actor: int, action: Act) -> tuple[State, list[Event]]:
+FORMS: Final = Forms(parse_action, "history_of_the_world#turn-2")
+
+
+def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]:
     """Return the new state and what happened. Raises IllegalAction; never changes `state`."""
+    action = FORMS[action]
     refusals.check(state, actor, action)
     new = state.copy()
     events: list[Event] = []
@@ -61,67 +87,66 @@ def apply(state: State, actor: int, action: Act) -> tuple[State, list[Event]]:
     return new, events
 
 
-def _step(state: State, actor: int, action: Act, events: Events) -> None:
+def _step(state: State, actor: int, action: Action, events: Events) -> None:
     _STEPS[action.verb](state, actor, action, events)
 
 
-def sample_chance(state: State, rng: Rng) -> Act:
-    """Return an outcome of chance: the markers, the cards of an epoch, a card drawn, dice."""
+def sample_chance(state: State, rng: Rng) -> Chance:
+    """Return a chance outcome: the markers, the cards of an epoch, a drawn card, dice."""
     below = rng.below
     phase = state.phase
     if phase == ROLLING:
-        return roll_of(tuple(1 + below(6, "dice") for _ in range(2 + battles.defence_dice(state))))
+        return roll_of(tuple(1 + below(6, "dice") for _ in range(battles.dice_count(state))))
     if phase == ROLLING_AGAIN:
-        return again_of(1 + below(6, "dice"))
+        return AGAIN[1 + below(6, "dice")]
     if phase == DEALING:
         return draft.sample_deal(state, rng)
     if phase == DRAWING:
         return draft.sample_draw(state, rng)
     if phase == START:
         left = list(range(state.seats))
-        return Act("order", tuple(left.pop(below(len(left), "setup")) for _ in range(state.seats)))
+        return Order(tuple(left.pop(below(len(left), "setup")) for _ in range(state.seats)))
     raise ValueError("nothing is left to chance now")
 
 
 # Steps: what an action does, by verb
 
 
-def _take(state: State, actor: int, action: Act, events: Events) -> None:
+def _take(state: State, actor: int, action: Take, events: Events) -> None:
     draft.take(state, actor, action, events)
     turns.see_to_draft(state, events)
 
 
-def _keep_or_give(state: State, actor: int, action: Act, events: Events) -> None:
+def _keep_or_give(state: State, actor: int, action: Plain | Give, events: Events) -> None:
     draft.keep_or_give(state, action, events)
     turns.see_to_draft(state, events)
 
 
-def _draw(state: State, actor: int, action: Act, events: Events) -> None:
+def _draw(state: State, actor: int, action: Draw, events: Events) -> None:
     draft.draw(state, action, events)
     turns.see_to_draft(state, events)
 
 
-def _guard(state: State, actor: int, action: Act, events: Events) -> None:
-    """Change a standing order; nobody else learns of it (battle-7)."""
-    assert isinstance(action.at, int)
-    state.guards[actor] = action.at
+def _guard(state: State, actor: int, action: Guard, events: Events) -> None:
+    """Change a standing order; nobody else is told (battle-7)."""
+    state.guards[actor] = action.guard
     if events is not None:
-        events.append(Event("guard_set", {"seat": actor}, RULE + "battle-7", secret={actor: {"guard": GUARDS[action.at]}}))
+        events.append(Event("guard_set", {"seat": actor}, RULE + "battle-7", secret={actor: {"guard": GUARDS[action.guard]}}))
 
 
-def _ability(state: State, actor: int, action: Act, events: Events) -> None:
-    """Do without the ability of the empire, or use it again (abilities-8)."""
-    state.is_forgone = action.how == "off"
+def _ability(state: State, actor: int, action: Ability, events: Events) -> None:
+    """Switch the empire's ability off or on (abilities-8)."""
+    state.is_forgone = not action.is_used
     if events is not None:
         params = {"seat": actor, "empire": EMPIRES[state.empires[actor]].name}
         events.append(Event("ability_off" if state.is_forgone else "ability_on", params, RULE + "abilities-8"))
 
 
-def _fort(state: State, actor: int, action: Act, events: Events) -> None:
+def _fort(state: State, actor: int, action: Fort, events: Events) -> None:
     if state.phase == EFFECT:
         improvements.hit(state, action, events)
         return
-    turns.build_fort(state, province_at(action), events)
+    turns.build_fort(state, action.province, events)
     if state.phase == AFTER:
         state.forts_left -= 1
         turns.go_on_after(state, events)
@@ -132,16 +157,16 @@ def _fort(state: State, actor: int, action: Act, events: Events) -> None:
         state.raid_base = base if state.phase == CONQUEST else state.raid_base
 
 
-def _city(state: State, actor: int, action: Act, events: Events) -> None:
+def _city(state: State, actor: int, action: City, events: Events) -> None:
     if state.phase == EFFECT:
         improvements.hit(state, action, events)
         return
-    turns.build_city(state, province_at(action), events)
+    turns.build_city(state, action.province, events)
     state.cities_left -= 1
     turns.go_on_after(state, events)
 
 
-def _done(state: State, actor: int, action: Act, events: Events) -> None:
+def _done(state: State, actor: int, action: Plain, events: Events) -> None:
     if events is not None:
         events.append(Event("left_it", {"seat": actor}, RULE + "turn-2"))
     if state.phase == EFFECT:
@@ -152,12 +177,12 @@ def _done(state: State, actor: int, action: Act, events: Events) -> None:
         state.phase = SCORING
 
 
-def _monument(state: State, actor: int, action: Act, events: Events) -> None:
-    turns.build_monument(state, province_at(action), events)
+def _monument(state: State, actor: int, action: Monument, events: Events) -> None:
+    turns.build_monument(state, action.province, events)
     turns.go_on_building(state, events)
 
 
-_STEPS: Final[dict[str, Callable[[State, int, Act, Events], None]]] = {
+_STEPS: Final[dict[str, Callable[[State, int, Any, Events], None]]] = {
     "order": lambda state, actor, action, events: turns.order_markers(state, action, events),
     "deal": lambda state, actor, action, events: draft.deal(state, action, events),
     "draw": _draw,
@@ -201,7 +226,7 @@ _STEPS: Final[dict[str, Callable[[State, int, Act, Events], None]]] = {
 # The fast path
 
 
-def sample_action(state: State, actor: int, rng: Rng) -> Act:
+def sample_action(state: State, actor: int, rng: Rng) -> Action:
     """Return a legal action of the due actor without building a long list; each one has a positive chance."""
     below = rng.below
     phase = state.phase
@@ -214,7 +239,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Act:
             fits = fleet if draw < 8 and fleet else land or fleet
             if draw < 30 and fits:
                 provinces = provinces_in(fits)
-                return CONQUESTS["land" if fits is land else "fleet"][provinces[below(len(provinces), "play")]]
+                return CONQUESTS[fits is not land][provinces[below(len(provinces), "play")]]
         elif draw > 1 and not legality.plays(state, actor):
             return FINISH
     elif phase == REROLLING:
@@ -226,7 +251,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Act:
 
 
 def playout_moves(state: State, rng: Rng) -> int:
-    """Play `state` in place to its end by `sample_action` and the steps; return the moves of seats made."""
+    """Play `state` in place to its end by `sample_action` and the steps; return the number of moves by seats."""
     moves = 0
     while True:
         phase = state.phase

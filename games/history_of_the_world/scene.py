@@ -1,8 +1,8 @@
 """What a board of History of the World looks like, as plain data: the map with its pieces, regions with their provinces, cards, points.
 
-Markup stands in templates/games/history_of_the_world/board.html, the ground of the map in ground.html beside it. Provinces have the numbers
-of their order in PROVINCES, from 1, zones those that follow. The layers of the map lie one over the other, so that a move sends little; what is
-told of a province stands with its region.
+The markup is in templates/games/history_of_the_world/board.html, the ground of the map in ground.html next to it. Provinces are numbered
+from 1 in the order of PROVINCES, and zones follow. The layers of the map are drawn over one another, so that a move sends little; the facts
+about a province are with its region.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from games.history_of_the_world.state import State, provinces_in
 from games.history_of_the_world.view import View, known_state
 
 POINTS: Final = N_("points: {score}")
-PROJECTED: Final = N_("{points:signed} as the map stands")
+PROJECTED: Final = N_("{points:signed} as things stand")
 STRUCTURES: Final = (("capitals", "capital", "building"), ("cities", "city", "building"), ("monuments", "monument", "monument"))
 
-CARD: Final = ("number", "name", "card", "events")  # of a turn: what stays as it is until its end
+CARD: Final = ("number", "name", "card", "events")  # of a turn: what does not change until its end
 
 Target = dict[str, Any]
 
@@ -51,7 +51,7 @@ def scene(view: View) -> dict[str, Any]:
     targets = _targets(view)
     regions = [_region(view, state, index) for index in range(len(REGIONS))]
     pieces, doing = _pieces(view), turn(view)
-    seats = range(1, view.position["seats"] + 1)
+    seats = range(1, view.seats + 1)
     return {
         "parts": {
             "order": ("order",),
@@ -96,13 +96,13 @@ def scene(view: View) -> dict[str, Any]:
         **{f"infos-{region['number']}": {name: region[name] for name in ("number", "provinces")} for region in regions},
         "zones": _zones(view),
         "ledger": ledger(view),
-        "players": [_player(view, seat) for seat in range(view.position["seats"])],
+        "players": [_player(view, seat) for seat in range(view.seats)],
         "targets": targets,
     }
 
 
 def _region_parts() -> dict[str, tuple[str, ...]]:
-    """Return the parts of the list of regions: each with its table, followed by what is told of its provinces."""
+    """Return the parts of the list of regions: each with its table, followed by the facts about its provinces."""
     names = [f"{stem}-{number}" for number in range(1, len(REGIONS) + 1) for stem in ("region", "infos")]
     return {name: (name,) for name in names}
 
@@ -125,7 +125,7 @@ def _targets(view: View) -> dict[str, Target]:
 
 
 def _spots(targets: dict[str, Target]) -> list[list[Target]]:
-    """Return the places that can be pointed at: those of each region, then the zones."""
+    """Return the places that can be targets: those of each region, then the zones."""
     regions = [
         [targets[f"province-{name}"] for name, at in zip(PROVINCES, REGION_OF, strict=True) if at == index] for index in range(len(REGIONS))
     ]
@@ -133,18 +133,17 @@ def _spots(targets: dict[str, Target]) -> list[list[Target]]:
 
 
 def _pieces(view: View) -> dict[str, Any]:
-    """Return armies by seat, structures and forts, each with its middle."""
-    position = view.position
-    active = set(position["active_armies"])
+    """Return armies by seat, structures and forts, each with its centre."""
+    active = set(view.active_armies)
     armies = [
         {
             "number": seat + 1,
-            "armies": [_at(name, "army") | {"is_standing": seat == position["active"] and name in active} for name in held],
+            "armies": [_at(name, "army") | {"is_standing": seat == view.active and name in active} for name in held],
         }
-        for seat, held in enumerate(position["armies"])
+        for seat, held in enumerate(view.armies)
     ]
-    built = [_at(name, slot) | {"kind": kind} for field, kind, slot in STRUCTURES for name in position[field]]
-    built += [_at(name, "fort") | {"kind": "fort"} for name in position["forts"]]
+    built = [_at(name, slot) | {"kind": kind} for field, kind, slot in STRUCTURES for name in getattr(view, field)]
+    built += [_at(name, "fort") | {"kind": "fort"} for name in view.forts]
     return {"seats": armies, "built": built}
 
 
@@ -155,11 +154,11 @@ def _at(province: str, slot: str) -> dict[str, Any]:
 
 def _region(view: View, state: State, index: int) -> dict[str, Any]:
     """Return a region with its tile, the level and the armies of each player there, and its provinces (tiles-1, score-1)."""
-    epoch = view.position["epoch"]
+    epoch = view.epoch
     tile = TILES[epoch][index]
     members = [number for number, region in enumerate(REGION_OF) if region == index]
     rows = []
-    for seat in range(view.position["seats"]):
+    for seat in range(view.seats):
         armies = sum(state.armies[seat] >> number & 1 for number in members)
         level = level_in(state, seat, index)
         rows.append(
@@ -183,12 +182,12 @@ def _region(view: View, state: State, index: int) -> dict[str, Any]:
 
 
 def _info(view: View, index: int) -> dict[str, Any]:
-    """Return all that is to be told of a province: terrain, icons, fords, who stands there, what is built."""
-    position, name = view.position, PROVINCES[index]
-    holder = next((seat for seat, held in enumerate(position["armies"]) if name in held), None)
-    is_standing = holder is not None and holder == position["active"] and name in position["active_armies"]
-    built = [kind for field, kind, _ in STRUCTURES if name in position[field]]
-    built += ["fort"] if name in position["forts"] else []
+    """Return everything there is to tell about a province: terrain, icons, fords, armies, buildings."""
+    name = PROVINCES[index]
+    holder = next((seat for seat, held in enumerate(view.armies) if name in held), None)
+    is_standing = holder is not None and holder == view.active and name in view.active_armies
+    built = [kind for field, kind, _ in STRUCTURES if name in getattr(view, field)]
+    built += ["fort"] if name in view.forts else []
     return {
         "number": index + 1,
         "province": name,
@@ -202,7 +201,7 @@ def _info(view: View, index: int) -> dict[str, Any]:
 
 
 def _zones(view: View) -> list[dict[str, Any]]:
-    """Return seas, oceans and barren lands: their kind, their provinces, whether a disc lies there (reach-1)."""
+    """Return seas, oceans and barren lands: their kind, their provinces, whether they have a disc (reach-1)."""
     laid = {disc["zone"]: disc for disc in discs(view)}
     return [
         {
@@ -217,14 +216,14 @@ def _zones(view: View) -> list[dict[str, Any]]:
     ]
 
 
-# Before the players
+# In front of the players
 
 
 def _player(view: View, seat: int) -> dict[str, Any]:
     empire = view.empires[seat]
-    is_called = empire is not None and EMPIRES[EMPIRE_OF[empire]].order <= view.position["called"]
+    is_called = empire is not None and EMPIRES[EMPIRE_OF[empire]].order <= view.called
     notes = [Phrase(POINTS, {"score": view.scores[seat]})]
-    if view.position["epoch"] and view.outcome is None:
+    if view.epoch and view.outcome is None:
         notes.append(Phrase(PROJECTED, {"points": view.projected[seat]}, "history_of_the_world#score-1"))
     return who(seat) | {
         "cards": {

@@ -1,4 +1,4 @@
-"""What one more army would change in a region, and what the next level there takes (history_of_the_world#score-1)."""
+"""What an extra army would change in a region, and what the next level there takes (history_of_the_world#score-1)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from games.history_of_the_world.scoring import LEVELS, level_in
 from games.history_of_the_world.state import State
 
 RULE: Final = "history_of_the_world#score-1"
-ONE_MORE: Final = N_("One more army of yours here: {level:noun}, {points:signed}.")
-ONE_MORE_SAME: Final = N_("One more army of yours here: the level stays.")
-IN_PLACE: Final = N_("One more in place of an army of {seat:name}: {level:noun}, {points:signed}.")
-IN_PLACE_SAME: Final = N_("No province is free here; one army taken from a rival does not change your level.")
-FOR_DOMINANCE: Final = N_("The next level ({level:noun}) takes two armies and more than each rival. Missing: {n}.")
-FOR_CONTROL: Final = N_("The next level ({level:noun}) takes three armies and none of a rival. Missing: {n}; armies of rivals: {m}.")
+ONE_MORE: Final = N_("With another of your armies here: {level:noun}, {points:signed}.")
+ONE_MORE_SAME: Final = N_("With another of your armies here: no change in level.")
+IN_PLACE: Final = N_("With one of {seat:name}'s armies replaced by yours: {level:noun}, {points:signed}.")
+IN_PLACE_SAME: Final = N_("No province is free here, and replacing one rival army doesn't change your level.")
+FOR_DOMINANCE: Final = N_("The next level ({level:noun}) needs two armies and more than any rival has. Armies still needed: {n}.")
+FOR_CONTROL: Final = N_(
+    "The next level ({level:noun}) needs three armies and no rival armies. Armies still needed: {n}; rival armies: {m}."
+)
 
 
 def steps(state: State, seat: int, region: int) -> list[Phrase]:
-    """Return what one more army of a seat changes in a region as the others stand, and what its next level takes.
+    """Return what an extra army of a seat changes in a region, given the others there, and what its next level takes.
 
     Empty for a region without a tile, and at the highest level.
     """
@@ -70,7 +72,7 @@ def _with(state: State, seat: int, province: int) -> State:
 
 
 def _taken(state: State, seat: int, rival: int, region: int) -> int:
-    """Return the level of a seat after its army has taken the place of a rival's."""
+    """Return a seat's level after its army has replaced a rival's."""
     held = state.armies[rival] & REGION_MASKS[region]
     new = _with(state, seat, held & -held)
     new.armies[rival] &= ~(held & -held)

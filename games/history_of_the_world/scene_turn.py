@@ -1,4 +1,4 @@
-"""Beside the map: the empires of the epoch, the card that acts, the battle, the draft, events in the hand, what is left in the box."""
+"""Beside the map: the empires of the epoch, the card that acts, the battle, the draft, events in hand, what is left in the box."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def who(seat: int) -> dict[str, Any]:
 
 
 def order_of_play(view: View) -> dict[str, Any]:
-    """Return the eight empires of the epoch in their order, and whose they are once they have been called (turn-1, draft-5)."""
-    epoch, called = view.position["epoch"], view.position["called"]
+    """Return the epoch's eight empires in order, with their owners once they have been called (turn-1, draft-5)."""
+    epoch, called = view.epoch, view.called
     items = []
     for index in EMPIRES_BY_EPOCH[epoch]:
         empire = EMPIRES[index]
@@ -54,7 +54,7 @@ def order_of_play(view: View) -> dict[str, Any]:
                 "owner": None if owner is None else who(owner),
                 "is_own": owner is not None and owner == view.seat and not is_called,
                 "is_called": is_called,
-                "is_now": is_called and owner is not None and owner == view.position["active"],
+                "is_now": is_called and owner is not None and owner == view.active,
             }
         )
     return {"epoch": epoch, "noun": f"epoch_{epoch}" if epoch else None, "items": items}
@@ -64,7 +64,7 @@ def order_of_play(view: View) -> dict[str, Any]:
 
 
 def realm_card(realm: Realm) -> dict[str, Any]:
-    """Return what the card of an empire, or of a kingdom, says."""
+    """Return what an empire's or a kingdom's card says."""
     zones = [(name, ZONE_KIND[index]) for index, name in enumerate(ZONES) if realm.zones >> index & 1]
     ability = ability_of(realm)
     return {
@@ -108,7 +108,7 @@ def _aimed(name: str, targets: dict[str, Target] | None) -> dict[str, Any]:
 
 
 def hand(view: View, targets: dict[str, Target]) -> list[dict[str, Any]]:
-    """Return one's own events as cards (events-2)."""
+    """Return the viewer's own events as cards (events-2)."""
     return [event_card(name, targets) for name in view.hand]
 
 
@@ -122,15 +122,12 @@ def draft(view: View, targets: dict[str, Target]) -> dict[str, Any] | None:
     if view.card is not None:
         cards = [event_card(view.card, targets) if view.card in EVENT_OF else empire_card(view.card, targets)]
     return {
-        "is_classic": view.position["options"]["draft"] == "classic",
+        "is_classic": view.is_classic,
         "pile": "events_pile" if is_events else "empires_pile",
         "is_drawn": view.card is not None,
         "counts": [{"pile": "events_pile", "count": view.pile_counts[0]}, {"pile": "empires_pile", "count": view.pile_counts[1]}],
         "cards": cards,
-        "seats": [
-            who(seat) | {"events": len(view.hand_epochs[seat]), "has_empire": view.has_empire[seat]}
-            for seat in range(view.position["seats"])
-        ],
+        "seats": [who(seat) | {"events": len(view.hand_epochs[seat]), "has_empire": view.has_empire[seat]} for seat in range(view.seats)],
     }
 
 
@@ -138,31 +135,28 @@ def draft(view: View, targets: dict[str, Target]) -> dict[str, Any] | None:
 
 
 def turn(view: View) -> dict[str, Any] | None:
-    """Return the empire or kingdom that acts, with all that lies on its card; None between turns (found-1 .. found-5, siege-1)."""
-    active, doing = view.position["active"], view.position["turn"]
+    """Return the empire or kingdom that acts, with everything on its card; None between turns (found-1 .. found-5, siege-1)."""
+    active, doing = view.active, view.turn
     if active is None or view.outcome is not None:
         return None
-    name = doing.get("kingdom") or view.empires[active]
+    name = doing.kingdom or view.empires[active]
     if name is None:
         return None
-    battle = view.position["battle"]
     card = event_card(name) if name in EVENT_OF else empire_card(name)
+    left = (("fort", doing.forts_left), ("city", doing.cities_left), ("monument", doing.monuments_left))
     return who(active) | {
         "card": card,
         "symbol": card["symbol"],
-        "armies": doing.get("card", 0),
-        "tokens": doing.get("tokens", 0),
-        "zones": [{"zone": zone, "kind": _disc(zone)} for zone in doing.get("zones", ())],
-        "catapult": battle.get("catapult", 0),
-        "siege_bonus": min(battle.get("catapult", 0), SIEGE_MOST),
-        "left": [{"piece": kind, "count": doing[name]} for name, kind in LEFT if doing.get(name)],
-        "events": [event_card(event) for event in doing.get("events", ())],
-        "plunder": doing.get("plunder", 0),
+        "armies": doing.card_armies,
+        "tokens": doing.tokens,
+        "zones": [{"zone": zone, "kind": _disc(zone)} for zone in doing.zones],
+        "catapult": view.battle.catapult,
+        "siege_bonus": min(view.battle.catapult, SIEGE_MOST),
+        "left": [{"piece": piece, "count": count} for piece, count in left if count],
+        "events": [event_card(event) for event in doing.events],
+        "plunder": doing.plunder,
         "projected": view.projected[active],
     }
-
-
-LEFT: Final = (("forts", "fort"), ("cities", "city"), ("monuments", "monument"))
 
 
 def _disc(zone: str) -> str:
@@ -171,25 +165,25 @@ def _disc(zone: str) -> str:
 
 def discs(view: View) -> list[dict[str, Any]]:
     """Return the discs of the active empire by zone (reach-1)."""
-    return [{"zone": zone, "kind": _disc(zone), "symbol": SYMBOLS[_disc(zone)]} for zone in view.position["turn"].get("zones", ())]
+    return [{"zone": zone, "kind": _disc(zone), "symbol": SYMBOLS[_disc(zone)]} for zone in view.turn.zones]
 
 
 def fight(view: View, state: State) -> dict[str, Any] | None:
-    """Return the battle under way with its dice and both strengths (battle-1, battle-5)."""
-    battle = view.position["battle"]
-    target, active = battle.get("target"), view.position["active"]
-    if target is None or active is None or not battle.get("invading"):
+    """Return the current battle with its dice and both strengths (battle-1, battle-5)."""
+    battle, active = view.battle, view.active
+    target = battle.target
+    if target is None or active is None or not battle.is_invading:
         return None
-    defender = next((seat for seat, held in enumerate(view.position["armies"]) if seat != active and target in held), None)
+    defender = next((seat for seat, held in enumerate(view.armies) if seat != active and target in held), None)
     if defender is None:
         return None
-    dice = list(battle.get("dice", ()))
+    dice = list(battle.dice)
     strengths = view.strengths or (None, None)
     return {
         "province": target,
         "number": PROVINCES.index(target) + 1,
-        "is_by_fleet": bool(battle.get("fleet")),
-        "x": SLOTS[target]["army"][0] + BESIDE[0],  # the army of the attacker, beside the one that it attacks
+        "is_by_fleet": battle.by_fleet,
+        "x": SLOTS[target]["army"][0] + BESIDE[0],  # the attacker's army, next to the one it attacks
         "y": SLOTS[target]["army"][1] + BESIDE[1],
         "sides": [
             who(active) | {"dice": dice[:2], "bonus": battles.attack_bonus(state), "strength": strengths[0], "has_fort": False},
@@ -208,8 +202,8 @@ def fight(view: View, state: State) -> dict[str, Any] | None:
 
 
 def ledger(view: View) -> dict[str, Any]:
-    """Return scores from most to fewest with what the map would bring now, and the pieces that are left (score-1, limits-1)."""
-    seats = sorted(range(view.position["seats"]), key=lambda seat: -view.scores[seat])
+    """Return scores from most to fewest, with what the map would score now, and the pieces left (score-1, limits-1)."""
+    seats = sorted(range(view.seats), key=lambda seat: -view.scores[seat])
     return {
         "scores": [
             who(seat)

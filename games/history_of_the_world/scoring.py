@@ -15,7 +15,7 @@ CAPITAL_POINTS: Final = 2  # score-3; cities and monuments are worth a point eac
 
 
 def level_in(state: State, seat: int, region: int) -> int:
-    """Return the level of a seat in a region: 0 nothing, 1 presence, 2 dominance, 3 control (score-1)."""
+    """Return a seat's level in a region: 0 none, 1 presence, 2 dominance, 3 control (score-1)."""
     mask = REGION_MASKS[region]
     own = (state.armies[seat] & mask).bit_count()
     if not own:
@@ -27,7 +27,7 @@ def level_in(state: State, seat: int, region: int) -> int:
 
 
 def record_of(state: State, seat: int, icons: int = 0, plunder: int = 0) -> TurnRecord:
-    """Return what the map as it stands would give a seat in this epoch (score-1 .. score-4)."""
+    """Return what the current map would score for a seat in this epoch (score-1 .. score-4)."""
     own = state.armies[seat]
     levels = "".join([str(level_in(state, seat, region)) for region in range(len(REGIONS))])
     counts = [(own & mask).bit_count() for mask in (state.capitals, state.cities, state.monuments)]
@@ -45,7 +45,7 @@ def icon_points(state: State) -> int:
 
 
 def turn_record(state: State) -> TurnRecord:
-    """Return the points of the active seat's turn: the map, improvements that score, ruins that moved the marker already."""
+    """Return the points of the active seat's turn: the map, improvements that score, ruins that have already moved the marker."""
     return record_of(state, state.active, icon_points(state), state.plunder)
 
 
@@ -81,7 +81,7 @@ def lines_of(record: TurnRecord) -> tuple[ScoreLine, ...]:
 
 
 def derivation(state: State, seat: int) -> Derivation:
-    """Return the points of a seat epoch by epoch; the first round is the space of its marker at the start (setup-1)."""
+    """Return a seat's points epoch by epoch; the first round is the starting space of its marker (setup-1)."""
     if not state.starts[seat]:
         return ()
     start = ("start", (ScoreLine("start", state.starts[seat], RULE + "setup-1"),))
@@ -89,7 +89,7 @@ def derivation(state: State, seat: int) -> Derivation:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return places, points and derivations at the end, else None. No two seats have the same points (end-1)."""
+    """Return places, points and derivations at the end, otherwise None. No two seats have the same points (end-1)."""
     if state.phase != END:
         return None
     places = tuple(1 + sum(other > score for other in state.scores) for score in state.scores)

@@ -1,4 +1,4 @@
-"""Plans of conquest: a beam over the provinces that can be reached, battles taken by what they cost on average (history_of_the_world#conquest)."""
+"""Plans of conquest: a beam search over the provinces within reach, with battles at their average cost (history_of_the_world#conquest)."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.history_of_the_world import reach
-from games.history_of_the_world.actions import CONQUESTS, Act
+from games.history_of_the_world.actions import CONQUESTS, Conquer
 from games.history_of_the_world.components import ICONS, ICONS_A_MONUMENT, LAND, REGION_OF, SIEGE_MOST
 from games.history_of_the_world.evaluation import Map, Outlook, icons_worth, map_of
 from games.history_of_the_world.odds import Siege, siege_for
 from games.history_of_the_world.state import GAINS, RUINS, TIES, State, effects, owner_of, provinces_in, realm_of
 
-WIDTH: Final = 5  # plans that are followed at each depth
-NARROW: Final = 2  # of them where many positions are compared
+WIDTH: Final = 5  # plans followed at each depth
+NARROW: Final = 2  # the same when many positions are compared
 STEPS_LOOKED_AT: Final = 3_000  # provinces tried for one plan
-AHEAD: Final = 0.35  # of the gain of the best province behind one, for the way that it opens
-SPARED: Final = 0.75  # of the usual gain of an army, for one that is left
-LEFT: Final = 0.05  # of an army that is left in the end
+AHEAD: Final = 0.35  # share of the gain of the best province beyond one, for opening the way to it
+SPARED: Final = 0.75  # share of an army's usual gain, for an army still left
+LEFT: Final = 0.05  # worth of an army left over at the end
 
 
 class Node(NamedTuple):
-    """A plan so far: what stands where then, armies and siege tokens left on average, what it is worth, how it begins."""
+    """A plan so far: the map it leads to, armies and siege tokens left on average, what it is worth, how it starts."""
 
     standing: Map
     armies: float
     tokens: float
     worth: float
     zones: int
-    first: Act | None
+    first: Conquer | None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The best plan found: what it is worth beyond the map as it stands, how it begins, how it ends."""
+    """The best plan found: what it is worth beyond the current map, how it starts, how it ends."""
 
     worth: float
-    first: Act | None
+    first: Conquer | None
     end: Map
 
 
@@ -71,7 +71,7 @@ class Planner:
         return found
 
     def plan(self, width: int = WIDTH) -> Plan:
-        """Return the best plan found; the one that does nothing when none gains."""
+        """Return the best plan found, or the one that does nothing if none gains."""
         state = self.state
         start = map_of(state)
         root = Node(start, float(state.card_armies), float(state.tokens), self.icons(start.active), state.zones, None)
@@ -99,13 +99,11 @@ class Planner:
         return icons_worth(self.outlook, active, self.ratio, self.extra)
 
     def place(self, node: Node) -> int:
-        first = node.first
-        assert first is not None
-        assert isinstance(first.at, int)
-        return first.at
+        assert node.first is not None
+        return node.first.province
 
     def rank(self, node: Node, gains: dict[int, float], spared: float) -> float:
-        """Return how promising a plan is: its worth, what its armies are good for, the best province that it opens."""
+        """Return how promising a plan is: its worth, what its armies can still do, the best province that it opens up."""
         if node.armies < 1:
             return node.worth
         ahead = 0.0
@@ -114,14 +112,14 @@ class Planner:
         return node.worth + spared * node.armies + AHEAD * ahead
 
     def guess(self, province: int) -> float:
-        """Return a rough gain of a province that the first step does not reach: its tile and what stands there."""
+        """Return the rough gain of a province that the first step does not reach: its tile and what is there."""
         tile = self.outlook.tiles[REGION_OF[province]]
         state = self.state
         points = 2 * (state.capitals >> province & 1) + (state.cities >> province & 1) + (state.monuments >> province & 1)
         return float(tile[0] if tile else 0) + points + 0.5 * float(ICONS[province])
 
     def follow(self, node: Node) -> list[Node]:
-        """Return the plans with one province more."""
+        """Return the plans extended by one province."""
         if node.armies < 0.5:
             return []
         land, fleet = reach.reach(node.standing.active, node.zones)
@@ -136,9 +134,9 @@ class Planner:
         return found
 
     def taken(self, node: Node, province: int, by_fleet: bool) -> Node:
-        """Return the plan that takes one more province, at its average cost."""
+        """Return the plan that takes another province, at its average cost."""
         owner = self.owners[province]
-        first = node.first or CONQUESTS["fleet" if by_fleet else "land"][province]
+        first = node.first or CONQUESTS[by_fleet][province]
         after, plunder = self.occupied(node.standing, province, owner)
         gain = self.change(node.standing, after, province) + self.icons(after.active) - self.icons(node.standing.active)
         if owner < 0 or owner == self.seat:
@@ -158,7 +156,7 @@ class Planner:
         return Node(after, 0.0, 0.0, node.worth + gain * chance, node.zones, first)
 
     def occupied(self, standing: Map, province: int, owner: int) -> tuple[Map, float]:
-        """Return what stands where after a province has been taken, and the points for what is ruined."""
+        """Return the map after a province has been taken, and the points for what is ruined."""
         bit = 1 << province
         armies, capitals, cities, monuments, forts, active = standing
         rows = list(armies)
@@ -190,14 +188,14 @@ class Planner:
 
 
 def worth_of(state: State, outlook: Outlook, width: int = NARROW) -> float:
-    """Return what a position in conquest is worth: the map, the icons and the best plan from there."""
+    """Return what a position during conquest is worth: the map, the icons and the best plan from there."""
     planner = Planner(state, outlook)
     standing = map_of(state)
     return outlook.value(standing) + planner.icons(standing.active) + planner.plan(width).worth + state.plunder_due + state.plunder
 
 
 class SiegeLine:
-    """A siege under way: what it is worth to go on with it, by the odds of every battle to come (siege-1)."""
+    """A current siege: what it is worth to go on with it, by the odds of every battle to come (siege-1)."""
 
     def __init__(self, state: State, outlook: Outlook) -> None:
         self.state = state
@@ -226,7 +224,7 @@ class SiegeLine:
         return found
 
     def going_on(self, catapult: int, armies: int, tokens: int) -> float:
-        """Return what it is worth to put one more piece onto the catapult, tokens first."""
+        """Return what it is worth to put another piece on the catapult, tokens first."""
         armies, tokens = (armies, tokens - 1) if tokens else (armies - 1, 0)
         won, tied, lost = self.siege.odds[min(catapult + 1, SIEGE_MOST)]
         worth = won * self.worth("held", armies, tokens) + tied * self.worth("empty", armies, tokens)
@@ -236,5 +234,5 @@ class SiegeLine:
         return worth + lost * after
 
     def retreat(self) -> float:
-        """Return what it is worth to give the siege up."""
+        """Return what it is worth to break off the siege."""
         return self.worth("lost", self.state.card_armies, self.state.tokens)

@@ -1,9 +1,11 @@
-"""The whole truth about a table of History of the World, compact: masks of provinces and zones, tuples of cards (history_of_the_world#setup)."""
+"""The whole truth about a table of History of the World, stored compactly: masks of provinces and zones, tuples of cards (history_of_the_world#setup)."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from games.core.compact import Compact, compact
+from games.core.contract import NO_SEAT
 from games.history_of_the_world.components import (
     ARMIES,
     CITY_PIECES,
@@ -16,15 +18,15 @@ from games.history_of_the_world.components import (
 )
 
 # Phases: what the table waits for. From DRAFT to COLLISION it waits for seats.
-DRAFT: Final = 0  # the two seats that hold a pile choose (the one in the middle one pile after the other)
-PASSING: Final = 1  # classic draft: keep the card drawn or give it to somebody
+DRAFT: Final = 0  # the two seats that hold a pile choose (a seat with both, one after the other)
+PASSING: Final = 1  # classic draft: keep the drawn card or give it to somebody
 PREPARE: Final = 2  # before founding: a kingdom, improvements
-BRINGING: Final = 3  # no army is left in the supply: which own army moves to the start
-STARTING: Final = 4  # one army for two starts: which
+BRINGING: Final = 3  # no army is left in the supply: which army moves to the start
+STARTING: Final = 4  # one army for two starts: which start
 CONQUEST: Final = 5
-REROLLING: Final = 6  # `due` may roll a die again
+REROLLING: Final = 6  # `due` may reroll a die
 SIEGE: Final = 7  # after a lost battle: siege or retreat
-WON: Final = 8  # after a won battle: occupy, or raid on
+WON: Final = 8  # after a won battle: occupy, or continue the raid
 RUINING: Final = 9  # after a won or tied battle: ruin or spare
 POSTING: Final = 10  # after a conquest by fleet: a fort or not
 EFFECT: Final = 11  # an improvement asks for provinces or a zone
@@ -33,7 +35,7 @@ MONUMENT: Final = 13  # where the next monument goes
 FINISH: Final = 14  # improvements before scoring
 COLLISION: Final = 15  # the score marker would share its space: up or down
 ROLLING: Final = 16  # CHANCE rolls for a battle
-REROLL: Final = 17  # CHANCE rolls one die again
+REROLL: Final = 17  # CHANCE rerolls one die
 START: Final = 18  # CHANCE orders the score markers
 DEALING: Final = 19  # CHANCE picks the cards of the epoch
 DRAWING: Final = 20  # CHANCE draws the top card (classic draft)
@@ -43,17 +45,15 @@ PHASES: Final = (
     *("draft", "passing", "prepare", "bringing", "starting", "conquest", "rerolling", "siege", "won", "ruining", "posting", "effect"),
     *("after", "monument", "finish", "collision", "rolling", "reroll", "start", "dealing", "drawing", "scoring", "end"),
 )
-LAST_ASKED: Final = COLLISION
 
 NO_RESULT: Final = 0
 VICTORY: Final = 1
 TIE: Final = 2
 
-NOBODY: Final = -1
 NO_CARD: Final = -1
 NOWHERE: Final = -1
 
-# Abilities that work by themselves and can be left out: an army that stays on the map is missing in the supply, a monument may fall to others.
+# Automatic abilities that can be declined: an army that stays on the map is missing from the supply, a monument may fall to others.
 FORGOABLE: Final = ("win_ties", "monument_ratio", "extra_monument")
 
 NOTHING_WAITS: Final = (0, 0, 0)
@@ -62,86 +62,26 @@ EVENT_PILE: Final = 1
 EMPIRE_PILE: Final = 2
 
 # The points of one turn: epoch, level in each region as a digit (0 nothing, 1 presence, 2 dominance, 3 control), capitals, cities, monuments,
-# points for icons, points for ruins, what collisions have added.
+# points for icons, points for ruins, points from collisions.
 TurnRecord = tuple[int, str, int, int, int, int, int, int]
 
 
-class State:
-    """One position. Changed in place only by the rules; everybody else gets copies."""
-
-    __slots__ = (
-        "active",
-        "active_armies",
-        "armies",
-        "attack_rerolls",
-        "back",
-        "by_fleet",
-        "called",
-        "capitals",
-        "card_armies",
-        "catapult",
-        "catapult_armies",
-        "chosen",
-        "cities",
-        "cities_left",
-        "defence_rerolls",
-        "dice",
-        "due",
-        "effect_card",
-        "effect_left",
-        "empires",
-        "epoch",
-        "forts",
-        "forts_left",
-        "given",
-        "guards",
-        "hands",
-        "is_classic",
-        "is_forgone",
-        "is_invading",
-        "kingdom",
-        "looking",
-        "monuments",
-        "monuments_left",
-        "passes",
-        "phase",
-        "pile_empires",
-        "pile_events",
-        "played",
-        "plunder",
-        "plunder_due",
-        "raid_base",
-        "ranks",
-        "records",
-        "rerolling_attacker",
-        "result",
-        "resume",
-        "scores",
-        "seats",
-        "shift",
-        "starts",
-        "step",
-        "step_done",
-        "target",
-        "tokens",
-        "turn_events",
-        "uses",
-        "waiting",
-        "zones",
-    )
+@compact()
+class State(Compact):
+    """One position. Changed in place only by the rules; everything else gets copies."""
 
     seats: int
     is_classic: bool  # option
     phase: int
     epoch: int  # 1..5; 0 before the first deal
     # draft
-    ranks: tuple[int, ...]  # seats by points at the beginning of the epoch, most first: draft-6
+    ranks: tuple[int, ...]  # seats by points at the start of the epoch, most first: draft-6
     step: int  # how often the piles have moved
-    step_done: int  # bits: 1 the holder of the event pile has chosen, 2 that of the empire pile
-    looking: int  # the pile that a seat with both looks at: EVENT_PILE, EMPIRE_PILE, or 0 while it has not decided (draft-3)
-    pile_empires: tuple[int, ...]  # cards still to be chosen, in the order of the data
+    step_done: int  # bits: 1 the holder of the event pile has chosen, 2 the holder of the empire pile
+    looking: int  # the pile that a seat with both looks at: EVENT_PILE, EMPIRE_PILE, or 0 until it decides (draft-3)
+    pile_empires: tuple[int, ...]  # cards still to be chosen, in data order
     pile_events: tuple[int, ...]
-    chosen: int  # classic: the card drawn; else NO_CARD
+    chosen: int  # classic: the drawn card; else NO_CARD
     given: int  # classic draft: bits of seats whose event, and from bit 8 whose empire, came from somebody else: draft-8
     empires: list[int]  # of this epoch by seat, or NO_CARD
     hands: list[tuple[int, ...]]  # events by seat
@@ -156,112 +96,42 @@ class State:
     forts: int
     # the turn
     called: int  # how many empires of the epoch's order have been called
-    active: int  # the seat whose turn it is, or NOBODY
+    active: int  # the seat whose turn it is, or NO_SEAT
     kingdom: int  # the event whose kingdom acts now, or NO_CARD
     card_armies: int
     tokens: int
     zones: int  # mask of zones with a disc
-    waiting: tuple[int, int, int]  # while a kingdom acts: armies, tokens and zones that improvements have brought the empire already
+    waiting: tuple[int, int, int]  # while a kingdom acts: armies, tokens and zones that improvements have already brought the empire
     turn_events: tuple[int, ...]  # improvements that last for this turn
     uses: list[int]  # how often an ability has been used this turn
-    is_forgone: bool  # the active seat does without the ability of its empire, until it changes its mind: abilities-8
-    raid_base: int  # the province from which a raid goes on, or NOWHERE
-    forts_left: int  # forts that an ability still gives
+    is_forgone: bool  # whether the active seat has switched off its empire's ability: abilities-8
+    raid_base: int  # the province from which a raid continues, or NOWHERE
+    forts_left: int  # forts that an ability still grants
     cities_left: int
     monuments_left: int
     effect_card: int  # the improvement that asks for something, or NO_CARD
     effect_left: int
     plunder: int  # points of this turn from ruins
-    plunder_due: int  # of them those that the marker has not moved yet
-    shift: int  # what collisions have added to the points this turn
+    plunder_due: int  # those of them that the marker has not yet moved
+    shift: int  # points from collisions this turn
     # the battle
-    target: int  # province under attack, or to be settled or chosen about; else NOWHERE
+    target: int  # province under attack, to be occupied or in question; else NOWHERE
     by_fleet: bool
-    is_invading: bool  # an army of the active seat stands on the target and does not hold it yet
-    catapult: int  # pieces on the catapult or gone beyond it: the siege bonus is at most 3
+    is_invading: bool  # an army of the active seat is on the target but does not hold it yet
+    catapult: int  # pieces on the catapult or beyond it; the siege bonus is at most 3
     catapult_armies: int  # armies on the catapult
     dice: tuple[int, ...]
-    result: int  # of the battle, while it is asked whether to ruin: NO_RESULT, VICTORY, TIE
+    result: int  # of the battle, while the question is whether to ruin: NO_RESULT, VICTORY, TIE
     attack_rerolls: int
     defence_rerolls: int
     passes: int
-    rerolling_attacker: bool  # whose die is rolled again, or who is asked
-    due: int  # the seat that is asked while it is not the active one; NOBODY otherwise
+    rerolling_attacker: bool  # which side rerolls or is asked to
+    due: int  # the seat that is asked if it is not the active one; NO_SEAT otherwise
     back: int  # the phase after an effect
     resume: int  # the phase after a collision
     scores: list[int]
-    starts: tuple[int, ...]  # the spaces of the markers at the start, by seat
-    records: list[tuple[TurnRecord, ...]]  # of the turns that are scored, by seat
-
-    def copy(self) -> State:
-        """Return a copy that shares nothing changeable."""
-        new = State.__new__(State)
-        new.active = self.active
-        new.active_armies = self.active_armies
-        new.armies = self.armies[:]
-        new.attack_rerolls = self.attack_rerolls
-        new.back = self.back
-        new.by_fleet = self.by_fleet
-        new.called = self.called
-        new.capitals = self.capitals
-        new.card_armies = self.card_armies
-        new.catapult = self.catapult
-        new.catapult_armies = self.catapult_armies
-        new.chosen = self.chosen
-        new.cities = self.cities
-        new.cities_left = self.cities_left
-        new.defence_rerolls = self.defence_rerolls
-        new.dice = self.dice
-        new.due = self.due
-        new.effect_card = self.effect_card
-        new.effect_left = self.effect_left
-        new.empires = self.empires[:]
-        new.epoch = self.epoch
-        new.forts = self.forts
-        new.forts_left = self.forts_left
-        new.given = self.given
-        new.guards = self.guards[:]
-        new.hands = self.hands[:]
-        new.is_classic = self.is_classic
-        new.is_forgone = self.is_forgone
-        new.is_invading = self.is_invading
-        new.kingdom = self.kingdom
-        new.looking = self.looking
-        new.monuments = self.monuments
-        new.monuments_left = self.monuments_left
-        new.passes = self.passes
-        new.phase = self.phase
-        new.pile_empires = self.pile_empires
-        new.pile_events = self.pile_events
-        new.played = self.played
-        new.plunder = self.plunder
-        new.plunder_due = self.plunder_due
-        new.raid_base = self.raid_base
-        new.ranks = self.ranks
-        new.records = self.records[:]
-        new.rerolling_attacker = self.rerolling_attacker
-        new.result = self.result
-        new.resume = self.resume
-        new.scores = self.scores[:]
-        new.seats = self.seats
-        new.shift = self.shift
-        new.starts = self.starts
-        new.step = self.step
-        new.step_done = self.step_done
-        new.target = self.target
-        new.tokens = self.tokens
-        new.turn_events = self.turn_events
-        new.uses = self.uses[:]
-        new.waiting = self.waiting
-        new.zones = self.zones
-        return new
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]
+    starts: tuple[int, ...]  # the markers' starting spaces, by seat
+    records: list[tuple[TurnRecord, ...]]  # of the scored turns, by seat
 
     def __repr__(self) -> str:
         return f"<History of the World, epoch {self.epoch}, {PHASES[self.phase]}, active {self.active}>"
@@ -293,12 +163,12 @@ def first_state(seats: int, is_classic: bool = False) -> State:
     state.scores = [0] * seats
     state.starts = (0,) * seats
     state.records = [()] * seats
-    begin_turn_of(state, NOBODY)
+    begin_turn_of(state, NO_SEAT)
     return state
 
 
 def begin_turn_of(state: State, seat: int) -> None:
-    """Forget what belonged to the last turn."""
+    """Reset what belonged to the last turn."""
     state.active = seat
     state.kingdom = NO_CARD
     state.shift = state.plunder = state.plunder_due = 0
@@ -309,7 +179,7 @@ def begin_turn_of(state: State, seat: int) -> None:
 
 
 def clear_realm(state: State) -> None:
-    """Forget the armies, discs and battles of an empire or kingdom that has ended (deactivate-1)."""
+    """Reset the armies, discs and battles of an empire or kingdom that has ended (deactivate-1)."""
     state.active_armies = 0
     state.card_armies = state.tokens = 0
     state.zones = 0
@@ -323,7 +193,7 @@ def clear_realm(state: State) -> None:
 
 
 def clear_battle(state: State) -> None:
-    """Forget a battle."""
+    """Reset the battle."""
     state.target = NOWHERE
     state.by_fleet = state.is_invading = False
     state.catapult = state.catapult_armies = 0
@@ -331,11 +201,11 @@ def clear_battle(state: State) -> None:
     state.result = NO_RESULT
     state.attack_rerolls = state.defence_rerolls = state.passes = 0
     state.rerolling_attacker = True
-    state.due = NOBODY
+    state.due = NO_SEAT
 
 
 def supply(state: State, seat: int) -> int:
-    """Return the armies of a seat that are neither on the map nor on its cards nor on the catapult (limits-2)."""
+    """Return a seat's armies that are neither on the map nor on its cards nor on the catapult (limits-2)."""
     count = ARMIES - state.armies[seat].bit_count()
     if seat == state.active:
         count -= state.card_armies + state.catapult_armies + state.is_invading + state.waiting[0]
@@ -358,11 +228,11 @@ def fort_pieces(state: State) -> int:
 
 
 def owner_of(state: State, province: int) -> int:
-    """Return the seat whose army stands in a province, or NOBODY."""
+    """Return the seat whose army is in a province, or NO_SEAT."""
     for seat in range(state.seats):
         if state.armies[seat] >> province & 1:
             return seat
-    return NOBODY
+    return NO_SEAT
 
 
 def all_armies(state: State) -> int:
@@ -383,7 +253,7 @@ def realm_of(state: State) -> Realm:
 
 
 def effects(state: State, name: str) -> list[dict[str, Any]]:
-    """Return the parameters of all effects of a kind that the active empire has: its ability, improvements of this turn; none for kingdoms."""
+    """Return the parameters of the active empire's effects of a kind: its ability and this turn's improvements; none for kingdoms."""
     if state.kingdom != NO_CARD or state.empires[state.active] == NO_CARD:
         return []
     empire = EMPIRES[state.empires[state.active]]
@@ -392,7 +262,7 @@ def effects(state: State, name: str) -> list[dict[str, Any]]:
 
 
 def can_forgo(state: State) -> bool:
-    """Return whether the active empire has an ability that works by itself and that its owner might not want (abilities-8)."""
+    """Return whether the active empire has an automatic ability that its owner might not want (abilities-8)."""
     return state.kingdom == NO_CARD and EMPIRES[state.empires[state.active]].effect in FORGOABLE
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.core.contract import Event
+from games.core.contract import NO_SEAT, Event
 from games.history_of_the_world import draft, scoring
-from games.history_of_the_world.actions import Act, province_at
+from games.history_of_the_world.actions import Bring, Order, Start
 from games.history_of_the_world.components import (
     EMPIRES,
     EMPIRES_BY_EPOCH,
@@ -25,7 +25,6 @@ from games.history_of_the_world.state import (
     FINISH,
     MONUMENT,
     NO_CARD,
-    NOBODY,
     NOTHING_WAITS,
     NOWHERE,
     PREPARE,
@@ -49,24 +48,23 @@ RULE = "history_of_the_world#"
 Events = list[Event] | None
 
 
-def order_markers(state: State, action: Act, events: Events) -> None:
-    """Put the score markers on 1, 2, 3 .. in the order of chance, then begin the first epoch (setup-1)."""
-    assert isinstance(action.at, tuple)
-    for space, seat in enumerate(action.at, 1):
+def order_markers(state: State, action: Order, events: Events) -> None:
+    """Put the score markers on 1, 2, 3 .. in random order, then start the first epoch (setup-1)."""
+    for space, seat in enumerate(action.seats, 1):
         state.scores[seat] = space
     state.starts = tuple(state.scores)
     if events is not None:
-        events.append(Event("markers_set", {"seats": list(action.at), "seat": action.at[-1]}, RULE + "setup-1", reveals=True))
+        events.append(Event("markers_set", {"seats": list(action.seats), "seat": action.seats[-1]}, RULE + "setup-1", reveals=True))
     begin_epoch(state, events)
 
 
 def begin_epoch(state: State, events: Events) -> None:
-    """Begin the next epoch: new tiles, ranks for the draft, cards to be dealt (epoch-2, draft-6)."""
+    """Start the next epoch: new tiles, ranks for the draft, cards to be dealt (epoch-2, draft-6)."""
     state.epoch += 1
     state.called = 0
     state.ranks = tuple(sorted(range(state.seats), key=lambda seat: -state.scores[seat]))
     state.empires = [NO_CARD] * state.seats
-    begin_turn_of(state, NOBODY)
+    begin_turn_of(state, NO_SEAT)
     state.phase = DEALING
     if events is not None:
         events.append(Event("epoch_began", {"epoch": state.epoch}, RULE + "epoch-1"))
@@ -80,7 +78,7 @@ def see_to_draft(state: State, events: Events) -> None:
 
 
 def call_next(state: State, events: Events) -> None:
-    """Call the empires of the epoch in their order until one has been taken; after the last one the epoch is over (turn-1)."""
+    """Call the epoch's empires in order until one belongs to a seat; after the last one the epoch is over (turn-1)."""
     order = EMPIRES_BY_EPOCH[state.epoch]
     while state.called < len(order):
         empire = order[state.called]
@@ -101,20 +99,20 @@ def _begin_turn(state: State, seat: int, events: Events) -> None:
 
 
 def go_on_preparing(state: State, events: Events) -> None:
-    """Ask what comes before founding; who holds no event founds at once (kingdom-1, events-1)."""
+    """Ask what comes before founding; a seat without events founds at once (kingdom-1, events-1)."""
     state.phase = PREPARE
     if not state.hands[state.active]:
         found(state, events)
 
 
 def _end_epoch(state: State, events: Events) -> None:
-    """Put kingdoms that were not played into the box and go on to the next epoch, or end the game (epoch-3, epoch-4)."""
+    """Return unplayed kingdoms to the box and go on to the next epoch, or end the game (epoch-3, epoch-4)."""
     for seat in range(state.seats):
         kept = tuple(card for card in state.hands[seat] if EVENTS[card].realm is None)
         if events is not None and len(kept) < len(state.hands[seat]):
             events.append(Event("kingdom_unused", {"seat": seat}, RULE + "epoch-4", reveals=True))
         state.hands[seat] = kept
-    begin_turn_of(state, NOBODY)
+    begin_turn_of(state, NO_SEAT)
     if state.epoch < EPOCHS:
         begin_epoch(state, events)
         return
@@ -128,7 +126,7 @@ def _end_epoch(state: State, events: Events) -> None:
 
 
 def play_kingdom(state: State, events: Events) -> None:
-    """Begin the small turn of a kingdom; what improvements have brought waits for the empire (kingdom-2, kingdom-8)."""
+    """Start a kingdom's short turn; what improvements have brought waits for the empire (kingdom-2, kingdom-8)."""
     seat = state.active
     card = kingdom_in_hand(state, seat)
     state.hands[seat] = tuple(held for held in state.hands[seat] if held != card)
@@ -150,7 +148,7 @@ def kingdom_in_hand(state: State, seat: int) -> int:
 
 
 def gather(state: State, count: int) -> tuple[int, int]:
-    """Take armies from the supply onto the card; for those that are missing siege tokens. Return (armies, tokens) (found-5, events-4)."""
+    """Take armies from the supply onto the card, and siege tokens for missing ones. Return (armies, tokens) (found-5, events-4)."""
     armies = min(count, supply(state, state.active))
     state.card_armies += armies
     state.tokens += count - armies
@@ -175,9 +173,9 @@ def found(state: State, events: Events) -> None:
         state.phase = BRINGING
 
 
-def bring(state: State, action: Act, events: Events) -> None:
-    """Take an own army off the map, because none is left in the supply (found-5)."""
-    province = province_at(action)
+def bring(state: State, action: Bring, events: Events) -> None:
+    """Take one of the seat's armies off the map, because none is left in the supply (found-5)."""
+    province = action.province
     state.armies[state.active] &= ~(1 << province)
     state.card_armies = 1
     if events is not None:
@@ -194,14 +192,14 @@ def _choose_start(state: State, realm: Realm, events: Events) -> None:
     go_on_conquering(state, events)
 
 
-def choose_start(state: State, action: Act, events: Events) -> None:
+def choose_start(state: State, action: Start, events: Events) -> None:
     """Choose the start for the only army (found-6)."""
-    settle(state, province_at(action), events)
+    settle(state, action.province, events)
     go_on_conquering(state, events)
 
 
 def settle(state: State, start: int, events: Events) -> None:
-    """Clear a start province without a battle and put an army and the building there (found-2, found-3)."""
+    """Clear a start province without a battle and place an army and the building there (found-2, found-3)."""
     realm = realm_of(state)
     bit = 1 << start
     for seat in range(state.seats):
@@ -230,7 +228,7 @@ def settle(state: State, start: int, events: Events) -> None:
 
 
 def go_on_conquering(state: State, events: Events) -> None:
-    """Ask for the next conquest; without armies, and without events to play, conquest is over (conquest-3)."""
+    """Ask for the next conquest; with neither armies nor events to play, conquest is over (conquest-3)."""
     clear_battle(state)
     state.phase = CONQUEST
     if not state.card_armies and (state.kingdom != NO_CARD or not state.hands[state.active]):
@@ -238,7 +236,7 @@ def go_on_conquering(state: State, events: Events) -> None:
 
 
 def end_conquest(state: State, events: Events) -> None:
-    """Give up what is left on the card, then build what abilities give (conquest-3, forts-3)."""
+    """Discard what is left on the card, then build what abilities grant (conquest-3, forts-3)."""
     if events is not None:
         key = "gave_up" if state.card_armies else "conquest_ended"
         events.append(Event(key, {"seat": state.active, "n": state.card_armies}, RULE + "conquest-3"))
@@ -261,27 +259,31 @@ def fort_sites(state: State) -> int:
 
 
 def city_sites(state: State) -> int:
-    """Return where a city may be built by an effect: an active army and no structure, a piece left."""
+    """Return where an effect may build a city: an active army, no structure, a piece left."""
     return state.active_armies & ~(state.capitals | state.cities | state.monuments) if city_pieces(state) else 0
+
+
+def granted_sites(state: State) -> tuple[int, int]:
+    """Return where an ability still grants a fort, and where a city (forts-3)."""
+    return fort_sites(state) if state.forts_left else 0, city_sites(state) if state.cities_left else 0
 
 
 def go_on_after(state: State, events: Events) -> None:
     """Ask for forts and cities of an ability, and for improvements, before monuments are built."""
     state.phase = AFTER
-    has_building = (state.forts_left and fort_sites(state)) or (state.cities_left and city_sites(state))
-    if not has_building and (state.kingdom != NO_CARD or not state.hands[state.active]):
+    if not any(granted_sites(state)) and (state.kingdom != NO_CARD or not state.hands[state.active]):
         begin_monuments(state, events)
 
 
 def build_fort(state: State, province: int, events: Events) -> None:
-    """Put a fort into a province (forts-2)."""
+    """Place a fort in a province (forts-2)."""
     state.forts |= 1 << province
     if events is not None:
         events.append(Event("fort_built", {"seat": state.active, "province": PROVINCES[province]}, RULE + "forts-2"))
 
 
 def build_city(state: State, province: int, events: Events) -> None:
-    """Put a city into a province."""
+    """Place a city in a province."""
     state.cities |= 1 << province
     if events is not None:
         events.append(Event("city_built", {"seat": state.active, "province": PROVINCES[province]}, RULE + "abilities-1"))
@@ -291,7 +293,7 @@ def build_city(state: State, province: int, events: Events) -> None:
 
 
 def monument_count(state: State) -> int:
-    """Return how many monuments the active armies' icons and the effects of this turn give (monuments-1, monuments-4)."""
+    """Return how many monuments the active armies' icons and this turn's effects grant (monuments-1, monuments-4)."""
     icons = icons_in(state.active_armies)
     ratio: int = min([params["icons_per_monument"] for params in effects(state, "monument_ratio")], default=ICONS_A_MONUMENT)
     extra: int = sum(params["count"] for params in effects(state, "extra_monument"))
@@ -299,7 +301,7 @@ def monument_count(state: State) -> int:
 
 
 def monument_sites(state: State) -> int:
-    """Return where the next monument may go: of the best class that there is (monuments-2)."""
+    """Return where the next monument may go: the best class of provinces available (monuments-2)."""
     if not monument_pieces(state):
         return 0
     free = state.active_armies & ~state.monuments
@@ -310,14 +312,14 @@ def monument_sites(state: State) -> int:
 
 
 def begin_monuments(state: State, events: Events) -> None:
-    """Build the monuments; where several places are equal the seat chooses (monuments-1 .. monuments-3)."""
+    """Build the monuments; the seat chooses between equal places (monuments-1 .. monuments-3)."""
     state.forts_left = state.cities_left = 0
     state.monuments_left = monument_count(state)
     go_on_building(state, events)
 
 
 def go_on_building(state: State, events: Events) -> None:
-    """Build what leaves no choice, ask where there is one."""
+    """Build what leaves no choice, and ask if there is one."""
     while state.monuments_left:
         sites = monument_sites(state)
         if not sites:
@@ -331,7 +333,7 @@ def go_on_building(state: State, events: Events) -> None:
 
 
 def build_monument(state: State, province: int, events: Events) -> None:
-    """Put a monument into a province."""
+    """Place a monument in a province."""
     state.monuments |= 1 << province
     state.monuments_left -= 1
     if events is not None:
@@ -339,7 +341,7 @@ def build_monument(state: State, province: int, events: Events) -> None:
 
 
 def _end_realm(state: State, events: Events) -> None:
-    """After a kingdom comes the empire; after the empire improvements, then the points."""
+    """After a kingdom, go on to the empire; after the empire, to improvements and then the points."""
     if state.kingdom != NO_CARD:
         if events is not None:
             events.append(Event("kingdom_ended", {"seat": state.active, "kingdom": EVENTS[state.kingdom].name}, RULE + "kingdom-2"))
@@ -359,7 +361,7 @@ def score_turn(state: State, events: Events) -> None:
     """Add up the points of the turn, end the empire, then move the marker once (score-1 .. score-5, deactivate-1)."""
     seat = state.active
     record = scoring.turn_record(state)
-    points = scoring.points_of(record) - state.plunder  # for ruins the marker has moved already
+    points = scoring.points_of(record) - state.plunder  # the marker has already moved for ruins
     state.records[seat] = (*state.records[seat], record)
     state.scores[seat] += points
     clear_realm(state)
@@ -370,7 +372,7 @@ def score_turn(state: State, events: Events) -> None:
 
 
 def see_to_collision(state: State, resume: int, events: Events) -> None:
-    """Ask for the way out when the marker shares its space; without a free space below it goes up (score-6, score-7)."""
+    """Ask which way the marker moves if it shares its space; without a free space below, it goes up (score-6, score-7)."""
     seat = state.active
     if state.scores.count(state.scores[seat]) == 1:
         _resume(state, resume, events)
@@ -382,7 +384,7 @@ def see_to_collision(state: State, resume: int, events: Events) -> None:
 
 
 def free_space(state: State, way: int) -> int:
-    """Return the next free space above (1) or below (-1) the active seat's marker; 0 when there is none (score-7)."""
+    """Return the next free space above (1) or below (-1) the active seat's marker; 0 if there is none (score-7)."""
     score = state.scores[state.active] + way
     while score in state.scores:
         score += way
@@ -408,5 +410,5 @@ def _resume(state: State, resume: int, events: Events) -> None:
     seat = state.active
     if state.shift:
         state.records[seat] = (*state.records[seat][:-1], (*state.records[seat][-1][:-1], state.shift))
-    begin_turn_of(state, NOBODY)
+    begin_turn_of(state, NO_SEAT)
     call_next(state, events)

@@ -3,7 +3,7 @@
 Seats: draw · call · god pharaoh nile · bid 12 · pass · discard civ_art civ_writing
 CHANCE: deal 2 0 1 (the sun set of each seat) · tile pharaoh (the tile drawn)
 SCORER: score
-Several tiles stand in the order of the components list; in code a tile is its index in that list.
+Several tiles are in the order of the components list; in code a tile is its index in that list.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class UseGods:
-    """Put away one god for each of `tiles` and take these from the auction track (ra#gods-1, ra#gods-3)."""
+    """Discard one god for each of `tiles` and take them from the auction track (ra#gods-1, ra#gods-3)."""
 
     tiles: tuple[int, ...]
 
@@ -62,7 +62,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Lose `tiles` of one category to disasters (ra#disasters-4)."""
+    """Discard `tiles` of one category to disasters (ra#disasters-4)."""
 
     tiles: tuple[int, ...]
 
@@ -72,7 +72,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Chance: the sun set that each seat gets (ra#setup-5)."""
+    """Chance: each seat's sun set (ra#setup-5)."""
 
     sets: tuple[int, ...]
 
@@ -100,7 +100,7 @@ class Score:
 
 Action = Draw | Call | UseGods | Bid | Pass | Discard | Deal | DrawnTile | Score
 
-# One object for each simple action, so that the fast path makes none.
+# One object for each simple action, so that the fast path creates none.
 DRAW: Final = Draw()
 CALL: Final = Call()
 PASS: Final = Pass()
@@ -109,15 +109,15 @@ BIDS: Final = tuple(Bid(sun) for sun in range(SUN_MAX + 1))
 DRAWN: Final = tuple(DrawnTile(kind) for kind in range(N_KINDS))
 
 _PLAIN: Final[dict[str, Action]] = {"draw": DRAW, "call": CALL, "pass": PASS, "score": SCORE}
-_LONGEST: Final = 400  # characters; eight long tile names are far below
+_LONGEST: Final = 400  # characters; eight long tile names stay far below it
 
 
 def parse_action(text: str) -> Action:
-    """Return the action that a text names.
+    """Return the action that the text names.
 
-    Raises ActionFormatError. Only the canonical form is read: single spaces, tiles in order.
+    Raises ActionFormatError. Only the canonical form is accepted: single spaces, tiles in order.
     """
-    action = _PLAIN.get(text)
+    action = _PLAIN.get(text) if isinstance(text, str) else None
     return action if action is not None else _parse(text)
 
 

@@ -1,11 +1,11 @@
-"""The bots of Ra: what each level answers, from the view of its seat alone, and why.
+"""Ra's bots: what each level answers, from its seat's view alone, and why.
 
 random      any legal action; for measurements only
-apprentice  values tiles by rules of thumb; forgets the others' suns, the sun in the centre, later epochs and the odds
-scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead, and plays every auction through
+apprentice  values tiles by rules of thumb; ignores the others' suns, the sun in the centre, later epochs and the odds
+scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead, and plays out every auction
 
-No level looks at a clock; `scribe` uses no chance at all. Reasons are (key, fame, paragraph); the sentence of a key stands
-in the phrases of the game under "bot." + key, with the value as `points` and `n`.
+No level looks at a clock; `scribe` uses no chance at all. Reasons are (key, fame, paragraph); the sentence for a key is
+in the game's phrases under "bot." + key, with the value as `points` and `n`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.core.contract import Choice, Rng
+from games.core.contract import NO_SEAT, Choice, Rng
 from games.ra import legality
 from games.ra.actions import BIDS, CALL, DRAW, PASS, Action, Bid, Discard, UseGods
 from games.ra.components import (
@@ -31,7 +31,7 @@ from games.ra.components import (
     PHARAOH,
 )
 from games.ra.evaluation import CIVILIZATION, DEFAULT, GROUP_OF, GROUP_RULES, GROUPS, MONUMENTS, TREASURE, Auction, Outlook, Weights
-from games.ra.state import AUCTION, DISCARD, FULL, NO_SEAT, RA_TILE, SUNS_IN, TURN, VOLUNTARY, State, kinds_on_track, next_in_play
+from games.ra.state import AUCTION, DISCARD, FULL, RA_TILE, SUNS_IN, TURN, VOLUNTARY, State, kinds_on_track, next_in_play
 from games.ra.view import View, known_state
 
 Reason = tuple[str, float, str | None]
@@ -39,10 +39,10 @@ Reason = tuple[str, float, str | None]
 LEVELS: Final = ("random", "apprentice", "scribe")
 
 
-def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
+def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, and when the seat is not due. `budget_s` is for levels that search.
+    Raises ValueError for an unknown level, or if the seat is not due. `budget_s` is for levels that search.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -65,11 +65,11 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
 
 
 class Apprentice:
-    """A beginner's rules of thumb: a price for every tile, a price for every sun, and a wish for many tiles."""
+    """A beginner's rules of thumb: a price for every tile, a price for every sun, and a taste for many tiles."""
 
-    CALL_FOR: Final = 6.0  # a lot worth so much is called
-    FULL_ENOUGH: Final = 6  # so are so many tiles, if they are worth anything
-    BLUR: Final = 1.5  # fame by which the beginner misjudges a lot, at most
+    CALL_FOR: Final = 6.0  # calls Ra on a lot worth this much
+    FULL_ENOUGH: Final = 6  # or on this many tiles, if they are worth anything
+    BLUR: Final = 1.5  # the most fame by which the beginner misjudges a lot
 
     def __init__(self, state: State, seat: int, rng: Rng) -> None:
         self.state = state
@@ -77,7 +77,7 @@ class Apprentice:
         self.own = bytes(state.tiles[seat * N_KINDS : (seat + 1) * N_KINDS])
         self.rng = rng
 
-    def choose(self, legal: Sequence[Action]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         if self.state.phase == AUCTION:
             return self.bid()
         if self.state.phase == DISCARD:
@@ -85,7 +85,7 @@ class Apprentice:
         return self.turn(legal)
 
     def value(self, lot: Sequence[int]) -> float:
-        """Return the worth of a lot as a beginner counts it: this epoch only, tile by tile."""
+        """Return what a beginner thinks a lot is worth: this epoch only, tile by tile."""
         own = self.own
         total = 2.0 * lot.count(GOD) + 3.0 * lot.count(GOLD) + 1.5 * lot.count(PHARAOH)
         floods, niles = lot.count(FLOOD), lot.count(NILE)
@@ -100,14 +100,14 @@ class Apprentice:
         return total - 3.0 * sum([kind in DISASTERS for kind in lot])
 
     def price(self, sun: int) -> float:
-        """Return what a lot must be worth to be paid with a sun: high suns are kept for good lots, early in the epoch."""
+        """Return what a lot must be worth to spend a sun on it: early in the epoch, high suns are kept for good lots."""
         haste = self.state.ra_count / self.state.ra_length
         return (2.0 + 0.35 * sun) * (1.1 - 0.9 * haste)
 
     def blur(self) -> float:
         return (self.rng.below(2001, "bot") / 1000 - 1) * self.BLUR
 
-    def bid(self) -> Choice:
+    def bid(self) -> Choice[Action]:
         lot = kinds_on_track(self.state)
         value = self.value(lot) + self.blur()
         suns = legality.suns_to_bid(self.state)
@@ -117,7 +117,7 @@ class Apprentice:
             return Choice(BIDS[lowest], reasons)
         return Choice(PASS, reasons[::-1])
 
-    def turn(self, legal: Sequence[Action]) -> Choice:
+    def turn(self, legal: Sequence[Action]) -> Choice[Action]:
         state = self.state
         lot = kinds_on_track(state)
         if self.own[GOD]:
@@ -132,8 +132,8 @@ class Apprentice:
             return Choice(CALL, (("lot", value, "ra#ra-1"),))
         return Choice(DRAW, (("lot_small", value, "ra#draw-1"),))
 
-    def discard(self, legal: Sequence[Action]) -> Choice:
-        """Give up what is there twice, if anything is."""
+    def discard(self, legal: Sequence[Action]) -> Choice[Action]:
+        """Discard a duplicate, if there is one."""
         own = self.own
 
         def kept(action: Action) -> int:
@@ -148,7 +148,7 @@ class Apprentice:
 
 
 class Scribe:
-    """Weighs every answer in expected fame, against what the others gain by it."""
+    """Weighs every answer in expected fame, less what the others gain by it."""
 
     def __init__(self, state: State, seat: int, weights: Weights = DEFAULT) -> None:
         self.state = state
@@ -157,7 +157,7 @@ class Scribe:
         self.in_play = [seat for seat in range(state.seats) if state.suns_up[seat]]
         self.is_alone = self.in_play == [seat]
 
-    def choose(self, legal: Sequence[Action]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         phase = self.state.phase
         if phase == AUCTION:
             return self.bid(legal)
@@ -169,12 +169,12 @@ class Scribe:
     # auctions
 
     def gains(self, lot: Sequence[int]) -> list[list[float]]:
-        """Return what each seat in play gains by `lot`, by group (zeros for the others)."""
+        """Return what each seat in play gains from `lot`, by group (zeros for the others)."""
         outlook = self.outlook
         return [outlook.gains(seat, lot) if seat in self.in_play else [0.0] * len(GROUPS) for seat in range(self.state.seats)]
 
     def order_after(self, caller: int) -> tuple[int, ...]:
-        """Return who speaks in an auction of `caller`, in order, the caller last."""
+        """Return the bidding order of an auction called by `caller`, the caller last."""
         n = self.state.seats
         order = [(caller + at) % n for at in range(1, n + 1)]
         return tuple([seat for seat in order if self.state.suns_up[seat]])
@@ -184,7 +184,7 @@ class Scribe:
         losses = [0.0 if seat == self.seat else outlook.pharaoh_loss(seat, lot) for seat in range(self.state.seats)]
         return Auction(outlook, gross, losses, cause, caller, order)
 
-    def bid(self, legal: Sequence[Action]) -> Choice:
+    def bid(self, legal: Sequence[Action]) -> Choice[Action]:
         state = self.state
         lot = kinds_on_track(state)
         gains = self.gains(lot)
@@ -234,7 +234,7 @@ class Scribe:
 
     # turns
 
-    def turn(self, legal: Sequence[Action]) -> Choice:
+    def turn(self, legal: Sequence[Action]) -> Choice[Action]:
         state = self.state
         lot = kinds_on_track(state)
         gains = self.gains(lot)
@@ -243,7 +243,7 @@ class Scribe:
         is_full = len(lot) == AUCTION_SPACES
         if self.is_alone:
             call = self.take(gross[self.seat], self.outlook.draws_left)
-            if is_full:  # all tiles may still be let go
+            if is_full:  # the seat may still let all these tiles go
                 call = max(call, self.go_on(lot, gains[self.seat]))
         else:
             call = self.open(lot, gross, FULL if is_full else VOLUNTARY, self.seat, order).value(0, 0, NO_SEAT)
@@ -269,9 +269,9 @@ class Scribe:
         return ("ra_chance", round(100 * self.outlook.p_ra, 1), rule)
 
     def draw_value(self, lot: Sequence[int], gains: Sequence[Sequence[float]], gross: Sequence[float], order: tuple[int, ...]) -> float:
-        """Return what a draw is worth: an auction now with a Ra tile, or the lot with one tile more for the others to call.
+        """Return what a draw is worth: an auction now for a Ra tile, or a lot with another tile for the others to call.
 
-        Without a Ra tile the next seat is taken to call; nobody is taken to be forced to bid, for then it would not call.
+        Without a Ra tile, the next seat is assumed to call. Nobody is assumed to be forced to bid, since then it would not call.
         """
         outlook = self.outlook
         p_ra = outlook.p_ra
@@ -294,7 +294,7 @@ class Scribe:
         return value + (1 - p_ra) * rest / outlook.non_ra
 
     def best_god(self, lot: Sequence[int]) -> tuple[UseGods | None, float, list[float]]:
-        """Return the best use of gods with its worth and gains by group: tiles are added as long as they pay."""
+        """Return the best use of gods with its worth and gains by group: tiles are added as long as that pays."""
         state = self.state
         outlook = self.outlook
         left = list(lot)
@@ -325,7 +325,7 @@ class Scribe:
             best = (UseGods(tiles), value, groups)
         return best
 
-    # the last player of an epoch plays on alone (ra#epochs-6): nobody bids, the Ra track alone is against it
+    # the last player of an epoch plays on alone (ra#epochs-6): nobody else bids, only the Ra track works against it
 
     def sun_keeping(self, sun: int) -> float:
         """Return what a sun is worth beyond this epoch, less the one in the centre."""
@@ -333,12 +333,12 @@ class Scribe:
         return later + final
 
     def take(self, gain: float, draws_left: float) -> float:
-        """Return what it is worth to take a lot of `gain` with the cheapest sun and go on with the others."""
+        """Return the worth of taking a lot of `gain` with the cheapest sun and going on with the other suns."""
         suns = SUNS_IN[self.state.suns_up[self.seat]]
         return gain - min(map(self.sun_keeping, suns)) + self.outlook.rest_alone(len(suns) - 1, draws_left)
 
     def go_on(self, lot: Sequence[int], gains: Sequence[float]) -> float:
-        """Return what it is worth not to take `lot` now: one more tile and then take it; a full track is let go."""
+        """Return the worth of leaving `lot` for now: taking it with another tile later, or letting it go if the track is full."""
         outlook = self.outlook
         left = outlook.draws_left
         if len(lot) == AUCTION_SPACES or not outlook.non_ra:
@@ -356,8 +356,8 @@ class Scribe:
 
     # disasters
 
-    def discard(self, legal: Sequence[Action]) -> Choice:
-        """Give up the tiles that leave the most."""
+    def discard(self, legal: Sequence[Action]) -> Choice[Action]:
+        """Discard the tiles that leave the most worth."""
         state, outlook = self.state, self.outlook
         first, end, _ = legality.discard_due(state)
         base = self.seat * N_KINDS

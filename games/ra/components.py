@@ -1,4 +1,4 @@
-"""What is printed in the box of Ra: tiles, suns, tracks and the points of the tables (ra#components, ra#setup, ra#score).
+"""What comes in Ra's box: tiles, suns, tracks and the scoring tables (ra#components, ra#setup, ra#score).
 
 A kind of tile is an index into KINDS in code and its id in texts. This order is the canonical order of tiles.
 """
@@ -54,14 +54,14 @@ MON_END: Final = KIND_OF["mon_temple"] + 1
 EARTHQUAKE: Final = KIND_OF["earthquake"]
 
 DISASTERS: Final = frozenset({FUNERAL, DROUGHT, UNREST, EARTHQUAKE})  # ra#disasters-6
-HELD_KINDS: Final = tuple(kind for kind in range(N_KINDS) if kind != RA and kind not in DISASTERS)  # may lie before a player, ra#tiles-1
+HELD_KINDS: Final = tuple(kind for kind in range(N_KINDS) if kind != RA and kind not in DISASTERS)  # that a player can keep, ra#tiles-1
 LEAVE_AFTER_EPOCH: Final = (GOD, FLOOD, *range(CIV_FIRST, CIV_END), GOLD)  # ra#gods-score-1, ra#niles-3, ra#civilization-4, ra#gold-1
 LOST_PER_DISASTER: Final = 2  # ra#disasters-2
 
 SEATS: Final = (2, 3, 4, 5)  # 2: ra#two-1
 EPOCH_COUNT: Final = 3  # ra#overview-2
 AUCTION_SPACES: Final = 8  # ra#components-3
-RA_SPACES: Final = 10  # printed on the board; the first ones stay empty with fewer players, ra#draw-3
+RA_SPACES: Final = 10  # printed on the board; with fewer players the first ones stay empty, ra#draw-3
 RA_TRACK: Final = {2: 6, 3: 8, 4: 9, 5: 10}  # spaces in use: ra#draw-3, ra#two-3
 CENTRE_SUN: Final = 1  # ra#setup-6
 SUN_MAX: Final = 16
@@ -72,7 +72,7 @@ SUN_SETS: Final[dict[int, tuple[tuple[int, ...], ...]]] = {
     5: ((16, 7, 2), (15, 8, 3), (14, 9, 4), (13, 10, 5), (12, 11, 6)),  # ra#setup-5
 }
 START_FAME: Final = 10  # two tablets of 5, ra#setup-4
-FAME_FLOOR: Final = 0  # nobody can give more tablets than there are: our reading, ra#score-3
+FAME_FLOOR: Final = 0  # nobody can pay more tablets than there are: our interpretation, ra#score-3
 
 GOD_FAME: Final = 2  # ra#gods-score-1
 GOLD_FAME: Final = 3  # ra#gold-1
@@ -84,7 +84,7 @@ MONUMENT_SAME_FAME: Final = (0, 0, 0, 5, 10, 15)  # by number of one kind, ra#mo
 SUNS_MOST: Final = 5  # ra#suns-1
 SUNS_FEWEST: Final = -5  # ra#suns-1
 
-# The picture of a tile in the sprite static/art/ra.svg. Gods are drawn in turn, by their place; the rules do not tell them apart.
+# The picture of a tile in the sprite static/art/ra.svg. Gods get their pictures in turn, by place; the rules do not tell them apart.
 SYMBOLS: Final = {kind: "ra-" + kind.replace("_", "-") for kind in KINDS} | {"god": "ra-god-anubis", "mon_statues": "ra-mon-statue"}
 GOD_SYMBOLS: Final = tuple(f"ra-god-{name}" for name in ("anubis", "bastet", "khnum", "horus", "seth", "sobek", "thoth", "wadjet"))
 SUN_SYMBOL: Final = "ra-sun"

@@ -1,8 +1,8 @@
-"""What a position of Ra is worth to each seat, in expected fame: tiles, suns, and an auction as it will probably run.
+"""What a position of Ra is worth to each seat, in expected fame: tiles, suns, and the likely course of an auction.
 
-All comes from what is open on the table. The worth of tiles falls into five groups that do not touch each other
-(treasure, pharaohs, river, civilization, monuments), so one more tile on the track changes one group only. A group is
-its points now, averaged over the tiles that the seat may still get in this epoch and in the later ones.
+It uses only what is open on the table. The worth of tiles falls into five independent groups (treasure, pharaohs, river,
+civilization, monuments), so another tile on the track changes only one group. A group counts its points now, averaged over
+the tiles that the seat may still get in this epoch and in later ones.
 
 Rules: ra#gods-score-1, ra#pharaohs-1, ra#niles-1, ra#civilization-1, ra#gold-1, ra#monuments-1, ra#suns-1, ra#disasters-1
 """
@@ -15,6 +15,7 @@ from functools import lru_cache
 from math import erf, exp, sqrt
 from typing import Final
 
+from games.core.contract import NO_SEAT
 from games.ra.components import (
     AUCTION_SPACES,
     CIV_END,
@@ -47,7 +48,7 @@ from games.ra.components import (
     SUNS_MOST,
     UNREST,
 )
-from games.ra.state import BY_RA_TRACK, NO_SEAT, NO_TILE, SUNS_IN, VOLUNTARY, State
+from games.ra.state import BY_RA_TRACK, NO_TILE, SUNS_IN, VOLUNTARY, State
 
 # Groups of tiles.
 TREASURE: Final = 0
@@ -80,29 +81,29 @@ N_MONUMENTS: Final = MON_END - MON_FIRST
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the evaluation cannot compute: found by matches against the apprentice."""
+    """What the evaluation cannot compute: tuned in matches against the apprentice."""
 
-    tile: float = 2.6  # what a tile won later in the epoch brings, fame
-    later_sun: float = 2.5  # what the highest sun brings in each later epoch more than none
+    tile: float = 2.6  # fame from a tile won later in the epoch
+    later_sun: float = 2.5  # how much more the highest sun brings than none in each later epoch
     lot: float = 5.5  # tiles in a large lot
-    god: float = 1.5  # what a god is worth above its two fame while there is time to use it
+    god: float = 1.5  # what a god is worth beyond its two fame while there is time to use it
     rival: float = 0.6  # a rival's gain counts this much against me, shared among all rivals
-    doubt: float = 1.6  # how unsure the bids of others are, fame
-    taken: float = 0.85  # part of the tiles drawn that somebody takes
+    doubt: float = 1.6  # how uncertain the others' bids are, fame
+    taken: float = 0.85  # share of the drawn tiles that somebody takes
 
 
 DEFAULT: Final = Weights()
 
-_MONUMENT_LOSS: Final = (9, 1, 0, 2, 3, 4)  # by count of the kind: what is given up first
+_MONUMENT_LOSS: Final = (9, 1, 0, 2, 3, 4)  # by count of the kind: what is discarded first
 
-ENOUGH_DRAWS: Final = 12  # tiles still to come from which on there is time for anything
+ENOUGH_DRAWS: Final = 12  # with this many tiles still to come, there is time for anything
 SPARE: Final = 0.1  # what a second civilization of a kind is worth as a shield against unrest
 PHI_STEPS: Final = 4  # table steps for each unit of difference
 
 
 @lru_cache(maxsize=256)
 def _at_least(tenths: int) -> tuple[float, ...]:
-    """Return P(X + d >= 0) by d = -16 .. 16 in steps of 1/4, X normal with deviation `tenths` / 10; ties count."""
+    """Return P(X + d >= 0) for d = -16 .. 16 in steps of 1/4, X normal with deviation `tenths` / 10; ties count."""
     if tenths == 0:
         return tuple(1.0 if at >= 16 * PHI_STEPS else 0.0 for at in range(32 * PHI_STEPS + 1))
     scale = 1 / (tenths / 10 * sqrt(2))
@@ -110,7 +111,7 @@ def _at_least(tenths: int) -> tuple[float, ...]:
 
 
 def _most_and_fewest(own: float, others: Sequence[float], tenths: int, most: float, fewest: float) -> float:
-    """Return the expected points for the most and the fewest when every difference has the deviation `tenths` / 10."""
+    """Return the expected points for the most and the fewest if every difference has the deviation `tenths` / 10."""
     table = _at_least(tenths)
     high = low = same = 1.0
     for other in others:
@@ -130,7 +131,7 @@ def _most_and_fewest(own: float, others: Sequence[float], tenths: int, most: flo
 
 @lru_cache(maxsize=4096)
 def _civilization(kinds: int, tenths: int) -> float:
-    """Return the expected points of `kinds` different kinds when `tenths` / 10 tiles of civilization are to come."""
+    """Return the expected points of `kinds` different kinds if `tenths` / 10 civilization tiles are still to come."""
     return _grown(kinds, N_CIVILIZATIONS, tenths / 10, CIVILIZATION_FAME)
 
 
@@ -140,10 +141,10 @@ def _monument_kinds(kinds: int, tenths: int) -> float:
 
 
 def _grown(kinds: int, of: int, mean: float, fame: Sequence[int]) -> float:
-    """Return the mean of `fame` by number of kinds when tiles come at random: each missing kind on its own."""
+    """Return the mean of `fame` over the number of kinds if tiles come at random, each missing kind independently."""
     missing = of - kinds
     come = 1 - exp(-mean / of)
-    chances = [1.0] + [0.0] * missing  # of so many new kinds
+    chances = [1.0] + [0.0] * missing  # by number of new kinds
     for _ in range(missing):
         for n in range(missing, 0, -1):
             chances[n] = chances[n] * (1 - come) + chances[n - 1] * come
@@ -153,7 +154,7 @@ def _grown(kinds: int, of: int, mean: float, fame: Sequence[int]) -> float:
 
 @lru_cache(maxsize=4096)
 def _monument_same(count: int, hundredths: int) -> float:
-    """Return the expected points for `count` monuments of one kind when `hundredths` / 100 more of it are to come."""
+    """Return the expected points for `count` monuments of one kind if `hundredths` / 100 more of it are still to come."""
     top = len(MONUMENT_SAME_FAME) - 1
     mean = hundredths / 100
     total, chance, left = 0.0, exp(-mean), 1.0
@@ -165,7 +166,7 @@ def _monument_same(count: int, hundredths: int) -> float:
 
 
 class Outlook:
-    """One position, weighed for all seats. `state` holds what is open; its bag counts by its length alone."""
+    """One position, weighed for all seats. `state` holds what is open; only the length of its bag counts."""
 
     __slots__ = (
         "_base",
@@ -204,9 +205,9 @@ class Outlook:
     # what is still to come
 
     def _count_unseen(self) -> None:
-        """Work out the chance of a Ra tile and of each other kind for the next draw, and the draws left in the epoch.
+        """Work out the chances of a Ra tile and of each other kind on the next draw, and the draws left in the epoch.
 
-        What the box has swallowed is not known, but how many Ra tiles left with an epoch that ended by its track is.
+        What went back to the box is unknown, except how many Ra tiles left with an epoch that ended by the Ra track.
         """
         state = self.state
         unseen = list(COUNTS)
@@ -232,7 +233,7 @@ class Outlook:
         self.draws_left = min(self.ra_left * (bag - ra) / (ra + 1), bag - ra)
 
     def _look_ahead(self) -> None:
-        """Share out the tiles to come: by face-up suns in this epoch, evenly in the later ones."""
+        """Share out the tiles to come: by face-up suns in this epoch, evenly in later ones."""
         state, weights = self.state, self.weights
         suns = [mask.bit_count() for mask in state.suns_up]
         total = sum(suns) or 1
@@ -284,7 +285,7 @@ class Outlook:
         return GOD_FAME + use
 
     def _pharaohs(self, seat: int, count: float, rival: int = NO_SEAT, rival_count: float = 0.0) -> float:
-        """Return the expected points for most and fewest pharaohs in this epoch and the later ones."""
+        """Return the expected points for the most and fewest pharaohs in this epoch and later ones."""
         tiles = self.state.tiles
         share = self.unseen[PHARAOH] / self.non_ra
         others = []
@@ -319,7 +320,7 @@ class Outlook:
         return total
 
     def civilization(self, seat: int, counts: Sequence[int]) -> float:
-        """Return the expected points of civilization tiles, by counts of the kinds, with a little for spare ones."""
+        """Return the expected points of civilization tiles, by counts of the kinds, plus a little for spare ones."""
         kinds = N_CIVILIZATIONS - counts.count(0)
         coming = self.to_come[seat] * sum(self.unseen[CIV_FIRST:CIV_END]) / self.non_ra
         spare = (sum(counts) - kinds) * SPARE * min(1.0, self.draws_left / ENOUGH_DRAWS)
@@ -336,17 +337,17 @@ class Outlook:
         return total
 
     def gains(self, seat: int, lot: Sequence[int]) -> list[float]:
-        """Return what a seat gains by taking `lot` and paying its disasters, by group."""
+        """Return what a seat gains from taking `lot` and paying its disasters, by group."""
         touched = {GROUP_OF[kind] for kind in lot}
         base = self._base[seat]
         return [self._group(seat, group, lot) - base[group] if group in touched else 0.0 for group in range(len(GROUPS))]
 
     def worth(self, seat: int, group: int) -> float:
-        """Return what the tiles of one group before a seat are worth to it now."""
+        """Return what a seat's tiles of one group are worth to it now."""
         return self._base[seat][group]
 
     def gain_of_group(self, seat: int, group: int, lot: Sequence[int]) -> float:
-        """Return the part of `gains` that one group makes."""
+        """Return one group's part of `gains`."""
         return self._group(seat, group, lot) - self._base[seat][group]
 
     def pharaoh_loss(self, taker: int, lot: Sequence[int]) -> float:
@@ -361,14 +362,14 @@ class Outlook:
     # suns
 
     def sun_costs(self, seat: int) -> dict[int, float]:
-        """Return what it costs a seat to win with each of its face-up suns: its further use, less what the centre sun brings."""
+        """Return what it costs a seat to win with each of its face-up suns: the sun's further use, less that of the centre sun."""
         known = self._costs.get(seat)
         if known is None:
             known = self._costs[seat] = {sun: sum(self.sun_terms(seat, sun)) for sun in SUNS_IN[self.state.suns_up[seat]]}
         return known
 
     def sun_terms(self, seat: int, sun: int) -> tuple[float, float, float]:
-        """Return the cost of a sun as: use in this epoch, use in later epochs, sum of suns at the end."""
+        """Return the cost of a sun in parts: use in this epoch, use in later epochs, the sum of suns at the end."""
         state, weights = self.state, self.weights
         mine = state.suns_up[seat].bit_count()
         total = sum([mask.bit_count() for mask in state.suns_up])
@@ -384,13 +385,13 @@ class Outlook:
         return now, later, before - after
 
     def _tiles_for(self, suns: int, total: int) -> float:
-        """Return how many tiles `suns` of `total` face-up suns may still win in this epoch."""
+        """Return how many tiles `suns` out of `total` face-up suns may still win in this epoch."""
         if not suns:
             return 0.0
         return min(self.draws_left * self.weights.taken * suns / total, self.weights.lot * suns)
 
     def rest_alone(self, suns: int, draws_left: float) -> float:
-        """Return what the rest of the epoch brings to a last player with so many suns."""
+        """Return what the rest of the epoch brings the last player left, with so many suns."""
         return self.weights.tile * min(draws_left * self.weights.taken, self.weights.lot * suns)
 
 
@@ -412,12 +413,12 @@ class Auction:
         self.rival = outlook.weights.rival / max(1, len(gross) - 1)
 
     def result(self, seat: int, sun: int) -> float:
-        """Return what it is worth to me that `seat` wins with `sun`."""
+        """Return what it is worth to me if `seat` wins with `sun`."""
         net = self.gross[seat] - self.outlook.sun_costs(seat)[sun]
         return net if seat == self.me else -self.rival * net - self.losses[seat]
 
     def value(self, at: int, best: int, best_seat: int) -> float:
-        """Return the worth of the auction to me from the `at`-th speaker on."""
+        """Return what the auction is worth to me from the `at`-th bidder on."""
         if at == len(self.order):
             return self.result(best_seat, best) if best else 0.0
         seat = self.order[at]
@@ -443,7 +444,7 @@ class Auction:
         return chance * self.value(at + 1, bid, seat) + (1 - chance) * self.value(at + 1, best, best_seat)
 
     def bid_of(self, seat: int, best: int) -> int:
-        """Return the lowest sun of a seat that leads, or 0."""
+        """Return the lowest sun with which a seat takes the lead, or 0."""
         for sun in self.outlook.sun_costs(seat):
             if sun > best:
                 return sun
@@ -451,13 +452,13 @@ class Auction:
 
 
 def _pay_civilization(counts: list[int], due: int) -> None:
-    """Take `due` tiles of civilization from the counts in place, spare ones first."""
+    """Take `due` civilization tiles from the counts in place, spare ones first."""
     for _ in range(min(due, sum(counts))):
         counts[counts.index(max(counts))] -= 1
 
 
 def _pay_monuments(counts: list[int], due: int) -> None:
-    """Take `due` monuments from the counts in place: the second of a kind first, then lone ones, sets of three last."""
+    """Take `due` monuments from the counts in place: the second of a kind first, then single ones, sets of three last."""
     for _ in range(min(due, sum(counts))):
         at = min((count for count in counts if count), key=_MONUMENT_LOSS.__getitem__)
         counts[counts.index(at)] -= 1

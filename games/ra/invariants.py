@@ -1,4 +1,4 @@
-"""What holds in every position of Ra, whatever was played: for random games under test (`manage.py fuzz`).
+"""What holds in every position of Ra, whatever was played; checked in random games (`manage.py fuzz`).
 
 Rules: ra#components-2 (tiles), ra#setup-5 and ra#setup-6 (suns), ra#score-3 (fame)
 """
@@ -19,7 +19,7 @@ def check_invariants(state: State, before: State | None = None) -> str | None:
 
 
 def _in_play(state: State) -> list[int]:
-    """Return the tiles of each kind that are not in the box: before seats, on both tracks, in the bag."""
+    """Return the tiles of each kind that are not in the box: in front of players, on both tracks, in the bag."""
     counts = list(map(state.bag.count, range(N_KINDS)))
     for base in range(0, len(state.tiles), N_KINDS):
         counts = list(map(add, counts, state.tiles[base : base + N_KINDS]))

@@ -1,4 +1,4 @@
-"""What is allowed, and which paragraph forbids the rest (ra#turn-2, ra#draw-4, ra#auction-3, ra#gods-2, ra#disasters-4)."""
+"""What is allowed, and which paragraph forbids everything else (ra#turn-2, ra#draw-4, ra#auction-3, ra#gods-2, ra#disasters-4)."""
 
 from __future__ import annotations
 
@@ -42,31 +42,62 @@ def takeable(state: State) -> list[int]:
     return sorted([kind for kind in state.track if kind != NO_TILE and kind != GOD])
 
 
+def is_track_full(state: State) -> bool:
+    """Return whether no auction space is empty (ra#draw-4)."""
+    return len(state.track) - state.gaps == AUCTION_SPACES
+
+
 def can_draw(state: State) -> bool:
-    """Return whether a tile may be drawn: an empty auction space (ra#draw-4) and a tile to draw."""
+    """Return whether a tile may be drawn: there is an empty auction space (ra#draw-4) and a tile to draw."""
     return len(state.track) - state.gaps != AUCTION_SPACES and bool(state.bag)
 
 
+class _Answers(dict[int, tuple[Action, ...]]):
+    """The bids for a mask of suns, ascending, then what else may be answered; each mask is worked out once."""
+
+    def __init__(self, *more: Action) -> None:
+        self.more = more
+
+    def __missing__(self, suns: int) -> tuple[Action, ...]:
+        answers = self[suns] = (*[BIDS[sun] for sun in SUNS_IN[suns]], *self.more)
+        return answers
+
+
+_BIDS: Final = _Answers()
+_BIDS_AND_PASS: Final = _Answers(PASS)
+
+
+def answers(state: State) -> tuple[Action, ...]:
+    """Return how the due seat may answer an auction: bids that beat the best bid, ascending (ra#auction-3), then pass.
+
+    Whoever called Ra voluntarily cannot pass if nobody has bid (ra#auction-4).
+    """
+    best = state.best_bid
+    suns = state.suns_up[state.due] >> best << best
+    if best or state.cause != VOLUNTARY or state.due != state.ra_player:
+        return _BIDS_AND_PASS[suns]
+    return _BIDS[suns]
+
+
 def must_bid(state: State) -> bool:
-    """Return whether the bidding seat has called of free will and nobody has bid (ra#auction-4)."""
-    return not state.best_bid and state.cause == VOLUNTARY and state.due == state.ra_player
+    """Return whether the bidding seat cannot pass."""
+    return answers(state)[-1] is not PASS
 
 
 def suns_to_bid(state: State) -> tuple[int, ...]:
-    """Return the suns with which the due seat can beat the best bid, ascending (ra#auction-3)."""
-    best = state.best_bid
-    return SUNS_IN[state.suns_up[state.due] >> best << best]
+    """Return the due seat's suns that it may bid, ascending."""
+    return tuple(answer.sun for answer in answers(state) if isinstance(answer, Bid))
 
 
 def discard_due(state: State) -> tuple[int, int, int]:
-    """Return the family that the due seat pays first, as first kind and end, and how many tiles."""
+    """Return the family of tiles that the due seat pays first (first kind and end), and how many tiles."""
     if state.lose_civilization:
         return CIV_FIRST, CIV_END, state.lose_civilization
     return MON_FIRST, MON_END, state.lose_monuments
 
 
 def legal_actions(state: State, actor: int) -> list[Action]:
-    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else.
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for any other actor.
 
     Turn: draw, call, then gods, fewer tiles first. Auction: bids ascending, then pass.
     """
@@ -82,10 +113,7 @@ def legal_actions(state: State, actor: int) -> list[Action]:
             actions += _god_actions(bytes(takeable(state)), gods)
         return actions
     if phase == AUCTION:
-        actions = [BIDS[sun] for sun in suns_to_bid(state)]
-        if not must_bid(state):
-            actions.append(PASS)
-        return actions
+        return list(answers(state))
     if phase == DISCARD:
         first, end, count = discard_due(state)
         base = actor * N_KINDS
@@ -107,7 +135,7 @@ def _discards(first: int, counts: bytes, due: int) -> tuple[Discard, ...]:
     ways: list[tuple[int, ...]] = [()]
     for offset, count in enumerate(counts):
         kind = first + offset
-        left = sum(counts[offset + 1 :])  # what the kinds after this one can still give
+        left = sum(counts[offset + 1 :])  # what the kinds after this one can still supply
         ways = [way + (kind,) * n for way in ways for n in range(min(count, due - len(way)), -1, -1) if len(way) + n + left >= due]
     return tuple(Discard(way) for way in ways)
 
@@ -185,20 +213,21 @@ def _check_seat(state: State, action: Action) -> None:
 
 def check_draw(state: State) -> None:
     """Raise IllegalAction unless a tile may be drawn."""
-    if len(state.track) - state.gaps == AUCTION_SPACES:
+    if is_track_full(state):
         raise IllegalAction("refused.track_full", "ra#draw-4")
-    if not state.bag:
+    if not can_draw(state):
         raise IllegalAction("refused.bag_empty", "ra#draw-1")
 
 
 def check_bid(state: State, sun: int) -> None:
     """Raise IllegalAction unless the due seat may bid `sun`."""
-    if not state.suns_up[state.due] >> sun & 1:
-        if state.suns_down[state.due] >> sun & 1:
-            raise IllegalAction("refused.sun_face_down", "ra#auction-8", sun=sun)
-        raise IllegalAction("refused.sun_not_yours", "ra#auction-3", sun=sun)
-    if sun < state.best_bid:
+    if sun in suns_to_bid(state):
+        return
+    if state.suns_up[state.due] >> sun & 1:
         raise IllegalAction("refused.bid_too_low", "ra#auction-3", sun=sun, best=state.best_bid)
+    if state.suns_down[state.due] >> sun & 1:
+        raise IllegalAction("refused.sun_face_down", "ra#auction-8", sun=sun)
+    raise IllegalAction("refused.sun_not_yours", "ra#auction-3", sun=sun)
 
 
 def check_gods(state: State, tiles: tuple[int, ...]) -> None:
@@ -210,8 +239,9 @@ def check_gods(state: State, tiles: tuple[int, ...]) -> None:
         raise IllegalAction("refused.god_takes_no_god", "ra#gods-2")
     if len(tiles) > gods:
         raise IllegalAction("refused.too_few_gods", "ra#gods-3", n=len(tiles), gods=gods)
+    there = takeable(state)
     for kind, count in Counter(tiles).items():
-        if state.track.count(kind) < count:
+        if there.count(kind) < count:
             raise IllegalAction("refused.not_on_track", "ra#gods-1", tile=KINDS[kind])
     if not tiles or list(tiles) != sorted(tiles):
         raise IllegalAction("refused.not_on_track", "ra#gods-1", tile="tile")

@@ -1,4 +1,4 @@
-"""The box of Ra."""
+"""What is on Ra's box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULES_VERSION: Final = 1
 
 META: Final = Meta(
     key="ra",
-    title="Ra",
+    title=N_("Ra"),
     designers=("Reiner Knizia",),
     publisher="alea / Ravensburger",
     edition="alea 1999, with the corrected English editions; two players as in the later Rio Grande edition",
@@ -23,14 +23,15 @@ META: Final = Meta(
             key="open_fame",
             default=False,
             choices=(False, True),
-            label=N_("Fame is open"),
-            help=N_("Everybody sees the fame of all players during the game. By the rules the tablets lie face down."),
+            label=N_("Open fame"),
+            help=N_("Everyone can see every player's fame during the game. Under the standard rules, fame tablets are face down."),
             rule="ra#hidden-1",
         ),
     ),
-    stage="beta",
     rules_version=RULES_VERSION,
     automatic=frozenset({"pass", "discard"}),
     quiet=frozenset({"draws"}),
-    seats_note=Phrase(N_("With two it is the variant of a later edition: other sets of suns, a shorter Ra track."), rule="ra#two-1"),
+    seats_note=Phrase(
+        N_("Two players use the two-player variant of a later edition: different sets of suns and a shorter Ra track."), rule="ra#two-1"
+    ),
 )

@@ -4,8 +4,8 @@
     at-most 0 @7    in auction 7: pass
     exactly 12 @7   in auction 7: bid 12 if that beats the best bid, else pass
 
-A caller gives an order for the auction that the call will open, `auction_no + 1`. Where the rule forbids the pass
-(ra#auction-4) and the order names no sun to bid, it gives no answer: the seat is asked.
+The caller gives an order for the auction that the call will open, `auction_no + 1`. If the rule forbids passing
+(ra#auction-4) and the order names no sun to bid, it gives no answer and the seat is asked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _parse(order: str) -> tuple[str, int, int] | None:
 
 
 def orders(view: View) -> Sequence[Option]:
-    """Return the orders that the viewing seat could give while others bid before it in the running auction."""
+    """Return the orders that the viewing seat could give while others bid before it in the current auction."""
     seat = view.seat
     if seat is None or view.phase != "auction" or seat == view.due or view.bids[seat] is not None:
         return ()
@@ -56,7 +56,7 @@ def _orders(suns: Sequence[int], auction_no: int) -> list[Option]:
 
 
 def order_stands(view: View, order: str) -> bool:
-    """Return whether the seat has still to speak in the auction that the order names."""
+    """Return whether the seat has yet to bid or pass in the auction that the order names."""
     parsed = _parse(order)
     seat = view.seat
     if parsed is None or seat is None or parsed[2] != view.auction_no or view.phase != "auction":
@@ -68,7 +68,7 @@ def order_stands(view: View, order: str) -> bool:
 
 
 def answer_by_order(view: View, order: str) -> Action | None:
-    """Return the action that the order gives to the due viewing seat; None when it gives none."""
+    """Return the action that the order gives the due viewing seat, or None if it gives none."""
     parsed = _parse(order)
     if parsed is None or view.seat is None or view.seat != view.due or not order_stands(view, order):
         return None

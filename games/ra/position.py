@@ -1,4 +1,4 @@
-"""Positions as JSON: written compactly, read with every fault named, completed from a part (ra#setup, ra#components-2).
+"""Positions as JSON: written compactly, read with every fault named, completed if partial (ra#setup, ra#components-2).
 
 Fields of a state (a position file may leave out all but what it is about):
     rules_version  1
@@ -7,20 +7,20 @@ Fields of a state (a position file may leave out all but what it is about):
     phase          deal | turn | drawing | auction | discard | scoring | end
     epoch          1..3
     due            the seat on turn, drawing, bidding or discarding; null in the other phases
-    auction        {"no": auctions begun, "ra_player": seat or null, "cause": voluntary | full | ra_tile,
-                    "bids": per seat null (not yet), 0 (passed) or the sun; [] while nobody has spoken}
-    discard        [civilization tiles, monuments] that `due` must still choose
+    auction        {"no": auctions started, "ra_player": seat or null, "cause": voluntary | full | ra_tile,
+                    "bids": per seat null (not yet), 0 (passed) or the sun; [] until somebody has bid or passed}
+    discard        [civilization tiles, monuments] that `due` must still discard
     track          auction spaces from the left; null is a gap
     ra_track       Ra tiles on their track
-    bag            {kind: count}, the tiles still to be drawn; what is in no place is in the box
+    bag            {kind: count}, the tiles still to be drawn; tiles that are nowhere else are in the box
     centre         the sun in the centre
     suns           per seat [[face up], [face down]]
     tiles          per seat {kind: count}
     fame           per seat
     ending         how the last finished epoch ended: suns | ra_track | null
     history        scored epochs, consecutive up to the last one: [epoch, [fame before, per seat], tiles];
-                   the tiles of the seats stand between "/": one base-36 digit for each kind that can lie before a
-                   seat, in the order of the components, without zeros at the end
+                   the seats' tiles are separated by "/": one base-36 digit for each kind that can be in front of
+                   a player, in the order of the components, without trailing zeros
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.core import jsonio
-from games.core.contract import Rng
+from games.core.contract import NO_SEAT, Rng
 from games.core.rng import shuffled
 from games.ra.components import (
     AUCTION_SPACES,
@@ -46,7 +46,7 @@ from games.ra.components import (
     START_FAME,
     SUN_SETS,
 )
-from games.ra.legality import discard_due
+from games.ra.legality import discard_due, is_track_full
 from games.ra.meta import RULES_VERSION
 from games.ra.state import (
     AUCTION,
@@ -59,7 +59,6 @@ from games.ra.state import (
     FULL,
     NO_BID,
     NO_ENDING,
-    NO_SEAT,
     NO_TILE,
     PHASES,
     RA_TILE,
@@ -70,15 +69,15 @@ from games.ra.state import (
     State,
     first_state,
     mask_of,
-    track_count,
 )
 
 FIELDS: Final = (
     "rules_version", "seats", "options", "phase", "epoch", "due", "auction", "discard", "track", "ra_track", "bag",
     "centre", "suns", "tiles", "fame", "ending", "history",
 )  # fmt: skip
-FAME_MAX: Final = 999
+FAME_MAX: Final = 999  # in a position file; a game that continues from it is read up to ENDLESS
 AUCTION_MAX: Final = 9999
+ENDLESS: Final = 10**9
 DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 WITH_SEAT: Final = (TURN, DRAWING, AUCTION, DISCARD)
 
@@ -136,10 +135,10 @@ def state_from_json(data: Mapping[str, Any]) -> State:
 
 
 def complete(partial: Mapping[str, Any], rng: Rng) -> State:
-    """Return a full state from a part of one. Raises PositionError for what cannot be.
+    """Return a full state from a partial one. Raises PositionError for an impossible position.
 
-    Left out: four seats; a turn in the first epoch; no tiles anywhere; 10 fame each; sun sets dealt by `rng`, or the one
-    sun of `suns` that is missing for the centre; on turn the owner of the highest sun; in the bag all that lies nowhere else.
+    Defaults: four seats; a turn in the first epoch; no tiles anywhere; 10 fame each; sun sets dealt by `rng`, or, for the
+    centre, the one sun missing from `suns`; the owner of the highest sun is on turn; all other tiles are in the bag.
     """
     data = dict(jsonio.fields(partial, "", FIELDS))
     seats = jsonio.integer(data.setdefault("seats", 4), "seats", SEATS[0], SEATS[-1])
@@ -170,7 +169,10 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
     if "bag" not in data:
         data["bag"] = {}
         data["bag"] = _rest(_read(data, is_checked=False))
-    return _read(data)
+    state = _read(data)
+    jsonio.integer(max(state.fame), "fame", 0, FAME_MAX)
+    jsonio.integer(state.auction_no, "auction.no", 0, AUCTION_MAX)
+    return state
 
 
 def _complete_suns(data: dict[str, Any], seats: int, rng: Rng) -> None:
@@ -242,7 +244,7 @@ def _read(data: Mapping[str, Any], *, is_checked: bool = True) -> State:
     state.suns_down = [mask_of(suns) for suns in down]
     state.centre = jsonio.integer(data["centre"], "centre", 1, 16)
     fame = jsonio.items(data["fame"], "fame", seats)
-    state.fame = [jsonio.integer(value, f"fame[{seat}]", 0, FAME_MAX) for seat, value in enumerate(fame)]
+    state.fame = [jsonio.integer(value, f"fame[{seat}]", 0, ENDLESS) for seat, value in enumerate(fame)]
     state.ending = NO_ENDING if data["ending"] is None else jsonio.one_of(data["ending"], "ending", ENDINGS)
     _read_history(data, state)
     if is_checked:
@@ -259,7 +261,7 @@ def _read_seat(value: Any, where: str, seats: int) -> int:
 def _read_auction(data: Mapping[str, Any], state: State) -> None:
     names = ("no", "ra_player", "cause", "bids")
     auction = jsonio.fields(data["auction"], "auction", names, names)
-    state.auction_no = jsonio.integer(auction["no"], "auction.no", 0, AUCTION_MAX)
+    state.auction_no = jsonio.integer(auction["no"], "auction.no", 0, ENDLESS)
     state.ra_player = _read_seat(auction["ra_player"], "auction.ra_player", state.seats)
     state.cause = jsonio.one_of(auction["cause"], "auction.cause", CAUSES)
     bids = jsonio.items(auction["bids"], "auction.bids", state.seats if auction["bids"] != [] else 0)
@@ -306,7 +308,7 @@ def _read_history(data: Mapping[str, Any], state: State) -> None:
         where = f"history[{at}]"
         epoch, fame, tiles = jsonio.items(entry, where, 3)
         jsonio.integer(epoch, f"{where}[0]", finished - len(history) + at + 1, finished - len(history) + at + 1)
-        before = [jsonio.integer(value, f"{where}[1]", 0, FAME_MAX) for value in jsonio.items(fame, f"{where}[1]", state.seats)]
+        before = [jsonio.integer(value, f"{where}[1]", 0, ENDLESS) for value in jsonio.items(fame, f"{where}[1]", state.seats)]
         digits = tiles.split("/") if isinstance(tiles, str) else []
         if len(digits) != state.seats:
             jsonio.fail(f"{where}[2]", f"expected the tiles of {state.seats} seats, found {jsonio.shown(tiles)}")
@@ -365,7 +367,7 @@ def _check_phase(state: State) -> None:
         jsonio.fail("ra_track", "a full Ra track has ended the epoch")
     if phase in (TURN, DRAWING) and not state.suns_up[state.due]:
         jsonio.fail("due", "has no face-up sun")
-    if phase == DRAWING and (not state.bag or track_count(state) == AUCTION_SPACES):
+    if phase == DRAWING and (not state.bag or is_track_full(state)):
         jsonio.fail("phase", "nothing can be drawn")
     if phase in (DEAL, TURN, DRAWING, SCORING, END) and any(bid != NO_BID for bid in state.bids):
         jsonio.fail("auction.bids", "there is no auction")
@@ -386,8 +388,7 @@ def _check_auction(state: State) -> None:
         jsonio.fail("due", "has no face-up sun")
     if state.auction_no < 1:
         jsonio.fail("auction.no", "must be 1 or more in an auction")
-    is_full = track_count(state) == AUCTION_SPACES
-    if (state.cause == FULL and not is_full) or (state.cause != FULL and is_full):
+    if (state.cause == FULL) != is_track_full(state):
         jsonio.fail("auction.cause", "is 'full' exactly when eight tiles lie on the track")
     if state.cause == RA_TILE and not state.ra_count:
         jsonio.fail("auction.cause", "'ra_tile' needs a Ra tile on the Ra track")

@@ -1,15 +1,17 @@
 """The question for the seat that is due, step by step (ra#turn-2, ra#auction-3, ra#gods-1, ra#disasters-4).
 
 Prefixes: "" · draw · call · god · god pharaoh nile · bid 12 · pass · discard · discard civ_art. The text of an option is the
-prefix that choosing it leads to; for a tile that is chosen already, the prefix without it.
+prefix that choosing it leads to; for a tile that is already chosen, the prefix without it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Final
 
-from games.core.contract import ActionFormatError, Ask, IllegalAction, Option, Phrase
+from games.core.asking import WhyNot, answered, parsed, usable, words_of
+from games.core.contract import NO_SEAT, Ask, Option, Phrase
 from games.ra import legality, phrases
 from games.ra.actions import Bid, Pass, UseGods, parse_action
 from games.ra.components import (
@@ -24,40 +26,28 @@ from games.ra.components import (
     SYMBOLS,
 )
 from games.ra.orders import orders_with_call
-from games.ra.state import AUCTION, DISCARD, FULL, NO_SEAT, NO_TILE, SUNS_IN, TURN, State, next_in_play, track_count
+from games.ra.phrases import VOICE
+from games.ra.state import AUCTION, DISCARD, FULL, NO_TILE, SUNS_IN, TURN, State, next_in_play, track_count
 from games.ra.view import View, known_state
 
-WhyNot = tuple[Phrase, Phrase]
+_LONGEST: Final = 400  # characters of a prefix
 
 
 def ask(view: View, chosen: str = "") -> Ask | None:
-    """Return the question for the viewing seat, given what it has chosen so far; None when it is not due.
+    """Return the question for the viewing seat, given what it has chosen so far; None if it is not due.
 
-    A prefix that is of no use is cut back to the part that is.
+    An unusable prefix is cut back to its usable part.
     """
     if view.seat is None or view.seat != view.due:
         return None
     state = known_state(view)
-    words = chosen.split() if len(chosen) <= 400 else []
+    words = words_of(chosen, _LONGEST)
     if state.phase == TURN:
         return _ask_turn(state, words)
     if state.phase == AUCTION:
         return _ask_bid(state, words)
     if state.phase == DISCARD:
         return _ask_discard(state, words)
-    return None
-
-
-def because(error: IllegalAction) -> Phrase:
-    """Return the sentence of a refusal."""
-    return Phrase(phrases.PHRASES[error.reason], error.params, error.rule)
-
-
-def _refusal(check: Callable[[], None]) -> Phrase | None:
-    try:
-        check()
-    except IllegalAction as error:
-        return because(error)
     return None
 
 
@@ -96,20 +86,15 @@ def _ask_turn(state: State, words: Sequence[str]) -> Ask:
 def _turn_title(state: State, can_draw: bool, can_use_god: bool) -> Phrase:
     if can_draw:
         return Phrase(phrases.ASK_TURN if can_use_god else phrases.ASK_TURN_PLAIN, rule="ra#turn-2")
-    if track_count(state) != AUCTION_SPACES:
+    if not legality.is_track_full(state):
         return Phrase(phrases.ASK_TURN_NO_TILES, rule="ra#draw-1")
     return Phrase(phrases.ASK_TURN_FULL_GOD if can_use_god else phrases.ASK_TURN_FULL, rule="ra#ra-2")
 
 
 def _why_not_on_turn(state: State, can_draw: bool, gods: int, tiles: list[int]) -> list[WhyNot]:
-    why_not = []
-    if not can_draw:
-        answer = _refusal(lambda: legality.check_draw(state))
-        if answer is not None:
-            why_not.append((Phrase(phrases.WHY_DRAW), answer))
+    why_not = answered(Phrase(phrases.WHY_DRAW), VOICE.why(legality.check_draw, state))
     if not gods:
-        answer = Phrase(phrases.PHRASES["refused.no_god"], rule="ra#gods-1")
-        why_not.append((Phrase(phrases.WHY_GOD), answer))
+        why_not.append((Phrase(phrases.WHY_GOD), VOICE.refused("no_god", "gods-1")))
     elif not tiles:
         why_not.append((Phrase(phrases.WHY_GOD), Phrase(phrases.BECAUSE_NOTHING_TO_TAKE, rule="ra#gods-2")))
     return why_not
@@ -134,7 +119,7 @@ def _call_consequence(state: State) -> Phrase:
 
 
 def _ask_gods(state: State, words: Sequence[str], gods: int, tiles: list[int]) -> Ask:
-    chosen = _usable(words, Counter(tiles), min(gods, len(tiles)))
+    chosen = usable(words, KIND_OF, Counter(tiles), min(gods, len(tiles)))
     left = Counter(chosen)
     options = []
     for space, kind in enumerate(state.track):
@@ -148,11 +133,7 @@ def _ask_gods(state: State, words: Sequence[str], gods: int, tiles: list[int]) -
             options.append(_tile_option("god", [], kind, False, f"track-{space}"))
     most = min(gods, len(tiles))
     title = Phrase(phrases.ASK_GOD if most == 1 else phrases.ASK_GODS, {"n": most}, "ra#gods-1" if most == 1 else "ra#gods-3")
-    why_not = []
-    if GOD in state.track:
-        answer = _refusal(lambda: legality.check_gods(state, (GOD,)))
-        if answer is not None:
-            why_not.append((Phrase(phrases.WHY_GOD_TILE), answer))
+    why_not = answered(Phrase(phrases.WHY_GOD_TILE), VOICE.why(legality.check_gods, state, (GOD,))) if GOD in state.track else []
     if not chosen:
         return Ask(title, options, "god", hint=Phrase(phrases.HINT_GODS, rule="ra#gods-6"), back="", why_not=why_not)
     action = str(UseGods(tuple(chosen)))
@@ -166,20 +147,9 @@ def _ask_gods(state: State, words: Sequence[str], gods: int, tiles: list[int]) -
     return Ask(title, options, action, action, confirm, consequence, back=_prefix("god", chosen[:-1]), why_not=why_not)
 
 
-def _usable(words: Sequence[str], have: Counter[int], most: int) -> list[int]:
-    """Return the kinds that `words` name, in canonical order, up to the first word that cannot be had."""
-    chosen: list[int] = []
-    for word in words:
-        kind = KIND_OF.get(word)
-        if kind is None or have[kind] <= chosen.count(kind) or len(chosen) == most:
-            break
-        chosen.append(kind)
-    return sorted(chosen)
-
-
 def _prefix(verb: str, kinds: Sequence[int]) -> str:
     if verb == "discard" and not kinds:
-        return ""  # the question about a disaster begins with the tiles
+        return ""  # the question about a disaster starts with the tiles
     return " ".join([verb, *(KINDS[kind] for kind in kinds)])
 
 
@@ -200,10 +170,7 @@ def _ask_bid(state: State, words: Sequence[str]) -> Ask:
     seat = state.due
     suns = legality.suns_to_bid(state)
     must = legality.must_bid(state)
-    try:
-        action = parse_action(" ".join(words))
-    except ActionFormatError:
-        action = None
+    action = parsed(parse_action, " ".join(words))
     chosen = ""
     if (isinstance(action, Bid) and action.sun in suns) or (isinstance(action, Pass) and not must):
         chosen = str(action)
@@ -245,14 +212,11 @@ def _bid_title(state: State, suns: Sequence[int], must: bool) -> Phrase:
 
 def _why_not_bid(state: State, must: bool) -> list[WhyNot]:
     seat = state.due
-    why_not = []
+    why_not: list[WhyNot] = []
     for sun in SUNS_IN[state.suns_up[seat] | state.suns_down[seat]]:
-        answer = _refusal(lambda sun=sun: legality.check_bid(state, sun))  # type: ignore[misc]
-        if answer is not None:
-            why_not.append((Phrase(phrases.WHY_SUN, {"sun": sun}), answer))
+        why_not += answered(Phrase(phrases.WHY_SUN, {"sun": sun}), VOICE.why(legality.check_bid, state, sun))
     if must:
-        answer = Phrase(phrases.PHRASES["refused.caller_must_bid"], rule="ra#auction-4")
-        why_not.append((Phrase(phrases.WHY_PASS), answer))
+        why_not.append((Phrase(phrases.WHY_PASS), VOICE.refused("caller_must_bid", "auction-4")))
     return why_not
 
 
@@ -272,7 +236,7 @@ def _bid_consequence(state: State, sun: int) -> Phrase:
 
 
 def _can_be_beaten(state: State, sun: int) -> bool:
-    """Return whether a seat that speaks after the due one has a higher face-up sun."""
+    """Return whether a seat that bids after the due one has a higher face-up sun."""
     seat = state.due
     while seat != state.ra_player:
         seat = next_in_play(state, seat)
@@ -298,7 +262,7 @@ def _ask_discard(state: State, words: Sequence[str]) -> Ask:
     first, end, due = legality.discard_due(state)
     base = state.due * N_KINDS
     have = Counter({kind: state.tiles[base + kind] for kind in range(first, end) if state.tiles[base + kind]})
-    chosen = _usable(words[1:] if words[:1] == ["discard"] else [], have, due)
+    chosen = usable(words[1:] if words[:1] == ["discard"] else [], KIND_OF, have, due)
     picked = Counter(chosen)
     options = []
     for kind, count in have.items():

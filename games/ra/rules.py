@@ -1,7 +1,7 @@
 """The rules of Ra as changes of a State: turns, auctions, disasters, gods, epochs (ra#turn .. ra#epochs).
 
 `apply` is check, copy, step. `step` changes a state in place and trusts its caller; the playout loop uses it without
-events. Everything that a step does is in the small functions below, one for each kind of action.
+events. A step's work is in the small functions below, one for each kind of action.
 """
 
 from __future__ import annotations
@@ -9,10 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.core.contract import CHANCE, SCORER, Event, Rng
+from games.core.contract import CHANCE, NO_SEAT, SCORER, Event, Rng
+from games.core.forms import Forms
+from games.core.options import checked
 from games.core.rng import shuffled
 from games.ra import legality, scoring
-from games.ra.actions import BIDS, CALL, DRAW, DRAWN, PASS, SCORE, Action, Bid, Call, Deal, Discard, Draw, DrawnTile, Pass, Score, UseGods
+from games.ra.actions import (
+    BIDS,
+    CALL,
+    DRAW,
+    DRAWN,
+    PASS,
+    SCORE,
+    Action,
+    Bid,
+    Call,
+    Deal,
+    Discard,
+    Draw,
+    DrawnTile,
+    Pass,
+    Score,
+    UseGods,
+    parse_action,
+)
 from games.ra.components import (
     AUCTION_SPACES,
     CIV_END,
@@ -37,6 +57,7 @@ from games.ra.components import (
     SUN_SETS,
     UNREST,
 )
+from games.ra.meta import META
 from games.ra.state import (
     AUCTION,
     BY_RA_TRACK,
@@ -47,7 +68,6 @@ from games.ra.state import (
     END,
     FULL,
     NO_BID,
-    NO_SEAT,
     NO_TILE,
     RA_TILE,
     SCORING,
@@ -65,7 +85,7 @@ from games.ra.state import (
     track_count,
 )
 
-Events = list[Event] | None  # None on the fast path: nothing is told
+Events = list[Event] | None  # None on the fast path, which tells nothing
 
 _NOBODY: Final = ()
 
@@ -74,8 +94,8 @@ _NOBODY: Final = ()
 
 
 def setup(seats: int, options: Mapping[str, Any]) -> State:
-    """Return the first position: CHANCE deals the sun sets next (ra#setup-5)."""
-    return first_state(seats, bool(options.get("open_fame", False)))
+    """Return the first position: CHANCE deals the sun sets next (ra#setup-5). Raises SetupError."""
+    return first_state(seats, checked(META, seats, options)["open_fame"])
 
 
 def actors(state: State) -> tuple[int, ...]:
@@ -89,12 +109,16 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def legal_actions(state: State, actor: int) -> list[Action]:
-    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else."""
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for any other actor."""
     return legality.legal_actions(state, actor)
+
+
+FORMS: Final = Forms(parse_action, "ra#turn-2")
 
 
 def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]:
     """Return the position after `action` and what happened. Raises IllegalAction; never changes `state`."""
+    action = FORMS[action]
     legality.check(state, actor, action)
     new = state.copy()
     events: list[Event] = []
@@ -106,49 +130,53 @@ def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]
 
 
 def sample_chance(state: State, rng: Rng) -> Action:
-    """Return the outcome of the chance that is due: a deal of the sun sets, or a tile from the bag."""
+    """Return the chance outcome that is due: a deal of the sun sets, or a tile from the bag."""
     if state.phase == DEAL:
         return Deal(tuple(shuffled(state.seats, rng, "setup")))
     bag = state.bag
     return DRAWN[bag[rng.below(len(bag), "bag")]]
 
 
-# The fast path
+# The fast path. It repeats what `legality` says of drawing and bidding: calls would slow random play by 5 %.
 
 
 def sample_action(state: State, actor: int, rng: Rng) -> Action:
     """Return a legal action of the due actor without building the list; each one has a positive chance.
 
-    Draw, call and gods have equal chances; so have all bids and the pass.
+    Draw, call and gods are equally likely; so are all bids and the pass.
     """
     phase = state.phase
-    if phase == AUCTION:
-        best = state.best_bid
-        # Suns above the best bid. Nobody has bid: every sun will do.
-        suns = SUNS_IN[state.suns_up[state.due] >> best << best if best else state.suns_up[state.due]]
-        n = len(suns)
-        if best or state.cause != VOLUNTARY or state.due != state.ra_player:
-            if not n:
-                return PASS
-            n += 1  # passing is possible too
-        at = rng.below(n, "play")
-        return BIDS[suns[at]] if at < len(suns) else PASS
-    if phase == TURN:
-        can_draw = len(state.track) - state.gaps != AUCTION_SPACES and state.bag
-        gods = state.tiles[state.due * N_KINDS + GOD]
-        if gods:
-            takeable = legality.takeable(state)
-            if takeable:
-                at = rng.below(3 if can_draw else 2, "play")
-                if at == 0:
-                    return _sample_gods(takeable, gods, rng)
-                return CALL if at == 1 else DRAW
-        return DRAW if can_draw and rng.below(2, "play") else CALL
-    if phase == DISCARD:
-        return _sample_discard(state, rng)
+    if phase <= DISCARD:
+        return _SAMPLERS[phase](state, rng)
     if phase == SCORING:
         return SCORE
     raise ValueError(f"{actor} is not due")
+
+
+def _sample_turn(state: State, rng: Rng) -> Action:
+    can_draw = len(state.track) - state.gaps != AUCTION_SPACES and state.bag  # `legality.can_draw`
+    gods = state.tiles[state.due * N_KINDS + GOD]
+    if gods:
+        takeable = legality.takeable(state)
+        if takeable:
+            at = rng.below(3 if can_draw else 2, "play")
+            if at == 0:
+                return _sample_gods(takeable, gods, rng)
+            return CALL if at == 1 else DRAW
+    return DRAW if can_draw and rng.below(2, "play") else CALL
+
+
+def _sample_answer(state: State, rng: Rng) -> Action:
+    # `legality.answers`
+    best = state.best_bid
+    suns = SUNS_IN[state.suns_up[state.due] >> best << best if best else state.suns_up[state.due]]
+    n = len(suns)
+    if best or state.cause != VOLUNTARY or state.due != state.ra_player:
+        if not n:
+            return PASS
+        n += 1
+    at = rng.below(n, "play")
+    return BIDS[suns[at]] if at < len(suns) else PASS
 
 
 def _sample_gods(takeable: list[int], gods: int, rng: Rng) -> Action:
@@ -170,14 +198,17 @@ def _sample_discard(state: State, rng: Rng) -> Action:
     return Discard(tuple(sorted(owned[:count])))
 
 
+_SAMPLERS: Final[tuple[Callable[[State, Rng], Action], ...]] = (_sample_turn, _sample_answer, _sample_discard)  # TURN, AUCTION, DISCARD
+
+
 def playout_moves(state: State, rng: Rng) -> int:
-    """Play `state` in place to its end by `sample_action` and `step`; return the moves of seats made."""
+    """Play `state` in place to its end by `sample_action` and `step`; return the number of moves by seats."""
     moves = 0
     below = rng.below
     while True:
         phase = state.phase
         if phase <= DISCARD:
-            action = sample_action(state, state.due, rng)
+            action = _SAMPLERS[phase](state, rng)
             STEPS[type(action)](state, action, None)
             moves += 1
         elif phase == DRAWING:
@@ -191,7 +222,7 @@ def playout_moves(state: State, rng: Rng) -> int:
             return moves
 
 
-# Steps. Each changes the state in place and tells what happened when `events` is a list.
+# Steps. Each changes the state in place and tells what happened if `events` is a list.
 
 
 def step(state: State, action: Action, events: Events) -> None:
@@ -249,10 +280,12 @@ def _place(state: State, action: DrawnTile, events: Events) -> None:
 
 
 def _call(state: State, action: Call, events: Events) -> None:
-    cause = FULL if len(state.track) - state.gaps == AUCTION_SPACES else VOLUNTARY
+    cause = FULL if legality.is_track_full(state) else VOLUNTARY
     if events is not None:
         count = track_count(state)
-        if cause == FULL:
+        if cause == FULL and state.tiles[state.due * N_KINDS + GOD] and legality.takeable(state):
+            events.append(Event("called", {"seat": state.due, "n": count}, "ra#ra-2"))  # a god was kept
+        elif cause == FULL:
             events.append(Event("called_full", {"seat": state.due, "n": count}, "ra#ra-2"))
         elif count:
             events.append(Event("called", {"seat": state.due, "n": count}, "ra#ra-1"))
@@ -294,7 +327,7 @@ def _pass(state: State, action: Pass, events: Events) -> None:
 
 
 def _close_auction(state: State, events: Events) -> None:
-    """Give the winner tiles and sun, or see what becomes of the tiles when nobody bid (ra#auction-5 .. ra#auction-9)."""
+    """Give the winner the tiles and the sun, or deal with the tiles if nobody bid (ra#auction-5 .. ra#auction-9)."""
     sun = state.best_bid
     if not sun:
         if state.cause == FULL:
@@ -342,7 +375,7 @@ def _close_auction(state: State, events: Events) -> None:
 
 
 def _finish_auction(state: State, events: Events) -> None:
-    """Clear the bids; the turn goes to the left of the Ra player (ra#auction-10), or the epoch ends (ra#epochs-2)."""
+    """Clear the bids; the turn passes to the left of the Ra player (ra#auction-10), or the epoch ends (ra#epochs-2)."""
     state.bids = [NO_BID] * state.seats
     state.best_bid = 0
     state.best_seat = NO_SEAT
@@ -378,7 +411,7 @@ def _use_gods(state: State, action: UseGods, events: Events) -> None:
 
 
 def _strike(state: State, seat: int, events: Events) -> None:
-    """Resolve the disasters just taken; what needs a choice is left in `lose_civilization` and `lose_monuments`.
+    """Resolve the disasters just taken; anything that needs a choice is left in `lose_civilization` and `lose_monuments`.
 
     Rules: ra#disasters-1 .. ra#disasters-7
     """
@@ -398,7 +431,7 @@ def _strike(state: State, seat: int, events: Events) -> None:
 
 
 def _strike_family(state: State, seat: int, disaster: int, first: int, end: int, events: Events) -> int:
-    """Take all tiles of the family when no more than due are there; else return how many the seat must choose."""
+    """Take all tiles of the family if there are no more than due; otherwise return how many the seat must choose."""
     tiles = state.tiles
     base = seat * N_KINDS
     due = LOST_PER_DISASTER * tiles[base + disaster]
@@ -467,7 +500,7 @@ def _end_epoch(state: State, ending: int, events: Events) -> None:
 
 
 def _score(state: State, action: Score, events: Events) -> None:
-    """Give and take fame for the epoch, clear what does not stay, and begin the next one or end the game (ra#score-1)."""
+    """Add and subtract the epoch's fame, clear what does not stay, and start the next epoch or end the game (ra#score-1)."""
     seats = range(state.seats)
     is_final = state.epoch == EPOCH_COUNT
     before = tuple(state.fame)

@@ -1,4 +1,4 @@
-"""What a board of Ra looks like, as plain data: places, picture names, counts. Markup stands in templates/games/ra/board.html.
+"""What a board of Ra looks like, as plain data: places, picture names, counts. The markup is in templates/games/ra/board.html.
 
 The Ra track is the path of the sun over the sky, in a box of 480 x 186; the auction track is a row below it.
 """
@@ -19,7 +19,7 @@ SKY_CENTRE: Final = (240.0, 172.0)
 SKY_RADII: Final = (206.0, 134.0)
 FIRST_ANGLE, ANGLE_STEP = 9.0, 18.0  # degrees over the western horizon
 
-STEADY_KINDS: Final = ("god", "gold", "pharaoh", "nile", "flood")  # always shown, a zero too, so that nothing shifts
+STEADY_KINDS: Final = ("god", "gold", "pharaoh", "nile", "flood")  # always shown, even a zero, so that nothing shifts
 MORE_KINDS: Final = KINDS[CIV_FIRST:CIV_END] + KINDS[MON_FIRST:MON_END]
 
 NAME: Final = "{seat:name}"
@@ -27,8 +27,8 @@ FAME: Final = N_("{n} fame")
 BID: Final = N_("bid {n}")
 PASSED: Final = N_("passed")
 BIDS_LAST: Final = N_("bids last")
-OUT: Final = N_("out for this epoch")
-GIVES_UP: Final = N_("must give up tiles")
+OUT: Final = N_("out this epoch")
+GIVES_UP: Final = N_("must discard tiles")
 
 
 def _space_corner(place: int) -> tuple[float, float]:
@@ -46,9 +46,9 @@ _ARC: Final = f"M{SKY_CENTRE[0] - SKY_RADII[0]:g} {SKY_CENTRE[1]:g}a{SKY_RADII[0
 def scene(view: View) -> dict[str, Any]:
     """Return the drawing of a position.
 
-    `parts` names the pieces of the board that change apart from each other (partials of the template) with the values that
-    they show, `held` those of what lies before a player. `targets` holds the pieces that an answer may point at, by the id
-    that `Option.target` names; the page turns those that are legal into links.
+    `parts` names the pieces of the board that change independently (partials of the template) with the values that they
+    show, `held` the same for what is in front of a player. `targets` holds the pieces that an answer may point at, by the id
+    that `Option.target` names; the page turns the legal ones into links.
     """
     track = [_slot(view, place) for place in range(AUCTION_SPACES)]
     players = [_player(view, seat) for seat in range(view.seats)]
@@ -74,7 +74,7 @@ def scene(view: View) -> dict[str, Any]:
 
 
 def _ra_space(view: View, place: int) -> dict[str, Any]:
-    """Return a space of the Ra track; the first ones are shut with fewer than five players (ra#draw-3)."""
+    """Return a space of the Ra track; with fewer than five players the first ones are closed (ra#draw-3)."""
     x, y = _CORNERS[place]
     used = place - (RA_SPACES - view.ra_length)
     inset = (SPACE_SIZE - INNER_SIZE) / 2

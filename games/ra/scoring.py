@@ -1,4 +1,4 @@
-"""Fame: points of an epoch, derivations with their paragraphs, places (ra#score, ra#gods-score .. ra#suns, ra#end)."""
+"""Fame: the points of an epoch, derivations with their paragraphs, places (ra#score, ra#gods-score .. ra#suns, ra#end)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Derivation = tuple[tuple[str, tuple[ScoreLine, ...]], ...]  # (round, lines), in
 
 
 def most_and_fewest(values: Sequence[int], most: int, fewest: int) -> list[int]:
-    """Return `most` for the highest values, `fewest` for the lowest, 0 for all when all are equal.
+    """Return `most` for the highest values, `fewest` for the lowest, 0 for all if all are equal.
 
     Rules: ra#pharaohs-2, ra#suns-3
 
@@ -50,7 +50,7 @@ def most_and_fewest(values: Sequence[int], most: int, fewest: int) -> list[int]:
 
 
 def river_points(nile: int, flood: int) -> int:
-    """Return 1 for each Nile and flood when there is a flood (ra#niles-1, ra#niles-2)."""
+    """Return 1 for each Nile and flood if there is a flood (ra#niles-1, ra#niles-2)."""
     return nile + flood if flood else 0
 
 
@@ -90,10 +90,10 @@ def epoch_gains(state: State) -> list[int]:
 
 
 def epoch_lines(scored: Scored, seat: int, suns: Sequence[int]) -> tuple[ScoreLine, ...]:
-    """Return how a seat came by its points in one epoch; the lines add up to the change of its fame.
+    """Return how a seat scored its points in one epoch; the lines add up to the change in its fame.
 
-    `suns` are the masks of all suns that each seat owns; they count in the last epoch only. What stays without points
-    is listed where a player would ask why.
+    `suns` are the masks of all suns that each seat owns; they count in the last epoch only. What scores nothing is listed
+    if a player would ask why.
     """
     own = scored.tiles[seat]
     is_final = scored.epoch == EPOCH_COUNT
@@ -162,7 +162,7 @@ def _sun_line(sums: list[int], seat: int) -> ScoreLine:
 
 
 def derivation(state: State, seat: int) -> Derivation:
-    """Return every point of a seat up to now: the start, then each scored epoch."""
+    """Return all of a seat's points so far: the start, then each scored epoch."""
     suns = [up | down for up, down in zip(state.suns_up, state.suns_down, strict=True)]
     if state.history:
         first, before = state.history[0].epoch, state.history[0].fame_before[seat]
@@ -184,7 +184,7 @@ def highest_sun(state: State, seat: int) -> int:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return places, fame and derivations after the third epoch, else None. A tie goes to the highest sun (ra#end-2)."""
+    """Return places, fame and derivations after the third epoch, otherwise None. The highest sun breaks a tie (ra#end-2)."""
     if state.phase != END:
         return None
     seats = range(state.seats)

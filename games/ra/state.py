@@ -1,19 +1,21 @@
-"""The whole truth about a table of Ra, compact: small ints, byte arrays and bit masks (ra#components, ra#setup).
+"""The whole truth about a table of Ra, stored compactly: small ints, byte arrays and bit masks (ra#components, ra#setup).
 
-Suns before a seat are a bit mask (bit 13 set: sun 13). Tiles before the seats are one byte array, `tiles[seat * N_KINDS + kind]`.
-The bag is a byte array of kinds, always sorted: there is no order of the tiles still to be drawn.
+A seat's suns are a bit mask (bit 13 set: sun 13). The seats' tiles are one byte array, `tiles[seat * N_KINDS + kind]`.
+The bag is a byte array of kinds, always sorted: the tiles still to be drawn have no order.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from games.core.compact import Compact, compact
+from games.core.contract import NO_SEAT
 from games.ra.components import CENTRE_SUN, COUNTS, N_KINDS, RA_TRACK, START_FAME
 
 # Phases: what the table waits for. Up to DISCARD it waits for a seat.
 TURN: Final = 0  # `due` takes a turn
 AUCTION: Final = 1  # `due` bids or passes
-DISCARD: Final = 2  # `due` chooses the tiles lost to disasters
+DISCARD: Final = 2  # `due` chooses the tiles to discard to disasters
 DRAWING: Final = 3  # CHANCE draws the tile for `due`
 DEAL: Final = 4  # CHANCE deals the sun sets
 SCORING: Final = 5  # SCORER scores the epoch
@@ -33,59 +35,31 @@ NO_ENDING: Final = -1
 ENDINGS: Final = ("suns", "ra_track")
 
 NO_TILE: Final = 255  # a gap on the auction track that a god left (ra#gods-4)
-NO_BID: Final = -1  # has not bid yet; 0 has passed
-NO_SEAT: Final = -1
+NO_BID: Final = -1  # has not bid yet; 0: has passed
 
 _FULL_BAG: Final = bytes(kind for kind, count in enumerate(COUNTS) for _ in range(count))
 
 
 class Scored(NamedTuple):
-    """What an epoch was scored from; points and derivations follow from it."""
+    """What an epoch was scored from; its points and derivations follow from this."""
 
     epoch: int
     fame_before: tuple[int, ...]
     tiles: tuple[bytes, ...]  # per seat: N_KINDS counts
 
 
-class State:
-    """One position. Changed in place only by `rules`; everybody else gets copies."""
-
-    __slots__ = (
-        "auction_no",
-        "bag",
-        "best_bid",
-        "best_seat",
-        "bids",
-        "cause",
-        "centre",
-        "due",
-        "ending",
-        "epoch",
-        "fame",
-        "gaps",
-        "history",
-        "lose_civilization",
-        "lose_monuments",
-        "open_fame",
-        "phase",
-        "ra_count",
-        "ra_length",
-        "ra_player",
-        "seats",
-        "suns_down",
-        "suns_up",
-        "tiles",
-        "track",
-    )
+@compact()
+class State(Compact):
+    """One position. Changed in place only by `rules`; everything else gets copies."""
 
     seats: int
     open_fame: bool
     phase: int
     epoch: int  # 1..3
     due: int  # the seat on turn, bidding, drawing or discarding
-    ra_player: int  # who holds the Ra figure; NO_SEAT before the first auction of an epoch
-    cause: int  # of the auction that runs or ran last
-    auction_no: int  # auctions begun in this game
+    ra_player: int  # the seat that holds the Ra figure; NO_SEAT before the first auction of an epoch
+    cause: int  # of the current or last auction
+    auction_no: int  # auctions started in this game
     bids: list[int]  # in this auction: NO_BID, 0 for a pass, or the sun
     best_bid: int
     best_seat: int
@@ -99,47 +73,10 @@ class State:
     suns_down: list[int]
     tiles: bytearray
     fame: list[int]
-    lose_civilization: int  # tiles that `due` still has to choose
+    lose_civilization: int  # tiles that `due` must still discard
     lose_monuments: int
     ending: int  # how the last finished epoch ended; NO_ENDING in the first one
-    history: tuple[Scored, ...]  # scored epochs in order; a position file may begin after the first ones
-
-    def copy(self) -> State:
-        """Return a copy that shares nothing changeable."""
-        new = State.__new__(State)
-        new.seats = self.seats
-        new.open_fame = self.open_fame
-        new.phase = self.phase
-        new.epoch = self.epoch
-        new.due = self.due
-        new.ra_player = self.ra_player
-        new.cause = self.cause
-        new.auction_no = self.auction_no
-        new.bids = self.bids[:]
-        new.best_bid = self.best_bid
-        new.best_seat = self.best_seat
-        new.track = self.track[:]
-        new.gaps = self.gaps
-        new.ra_count = self.ra_count
-        new.ra_length = self.ra_length
-        new.bag = self.bag[:]
-        new.centre = self.centre
-        new.suns_up = self.suns_up[:]
-        new.suns_down = self.suns_down[:]
-        new.tiles = self.tiles[:]
-        new.fame = self.fame[:]
-        new.lose_civilization = self.lose_civilization
-        new.lose_monuments = self.lose_monuments
-        new.ending = self.ending
-        new.history = self.history
-        return new
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]
+    history: tuple[Scored, ...]  # scored epochs in order; a position file may start after the first ones
 
     def __repr__(self) -> str:
         return f"<Ra {self.seats} seats, epoch {self.epoch}, {PHASES[self.phase]}, due {self.due}>"
@@ -201,12 +138,12 @@ def mask_of(suns: tuple[int, ...] | list[int]) -> int:
 
 
 def tiles_of(state: State, seat: int) -> bytes:
-    """Return the counts of the tiles before a seat, by kind."""
+    """Return the counts of a seat's tiles, by kind."""
     return bytes(state.tiles[seat * N_KINDS : (seat + 1) * N_KINDS])
 
 
 def track_count(state: State) -> int:
-    """Return how many tiles lie on the auction track."""
+    """Return how many tiles are on the auction track."""
     return len(state.track) - state.gaps
 
 
@@ -216,7 +153,7 @@ def kinds_on_track(state: State) -> list[int]:
 
 
 def next_in_play(state: State, seat: int) -> int:
-    """Return the first seat after `seat`, clockwise, with a face-up sun; `seat` itself when it is the only one.
+    """Return the first seat clockwise from `seat` with a face-up sun; `seat` itself if it is the only one.
 
     There must be one. Rules: ra#epochs-1, ra#auction-10
     """

@@ -1,13 +1,13 @@
 """What a seat may know (ra#hidden-1, ra#hidden-2), and full states that fit it.
 
-All is open but the fame of the other seats, the bag and the box. Removed tiles are not listed during play (ra#tiles-3).
+Everything is open except the other seats' fame, the bag and the box. Removed tiles are not listed during play (ra#tiles-3).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.core.contract import Outcome, Rng
+from games.core.contract import NO_SEAT, Outcome, Rng
 from games.ra import legality, scoring
 from games.ra.actions import Action
 from games.ra.components import COUNTS, EPOCH_COUNT, FAME_FLOOR, KIND_OF, KINDS, N_KINDS, RA, RA_TRACK, START_FAME
@@ -18,7 +18,6 @@ from games.ra.state import (
     ENDINGS,
     NO_BID,
     NO_ENDING,
-    NO_SEAT,
     NO_TILE,
     PHASES,
     SUNS_IN,
@@ -39,7 +38,7 @@ class View:
     epoch: int
     due: int | None  # the seat on turn, drawing, bidding or discarding
     ra_player: int | None
-    cause: str | None  # of the running auction: voluntary, full, ra_tile
+    cause: str | None  # of the current auction: voluntary, full, ra_tile
     auction_no: int
     bids: tuple[int | None, ...]  # None: not yet; 0: passed
     best_bid: int
@@ -104,7 +103,7 @@ def _tiles(state: State, seat: int) -> dict[str, int]:
 
 
 def known_state(view: View) -> State:
-    """Return a state with all that is open in `view`. Bag, box and hidden fame are placeholders: rules of the table only."""
+    """Return a state with everything open in `view`. Bag, box and hidden fame are placeholders; use it for the rules only."""
     state = first_state(view.seats, view.open_fame)
     state.phase = PHASES.index(view.phase)
     state.epoch = view.epoch
@@ -134,7 +133,7 @@ def known_state(view: View) -> State:
 
 
 def legal_for_view(view: View) -> list[Action]:
-    """Return the legal actions of the viewing seat; [] when it is not due."""
+    """Return the legal actions of the viewing seat; [] if it is not due."""
     if view.seat is None or view.seat != view.due or view.phase == "drawing":
         return []
     return legality.legal_actions(known_state(view), view.seat)
@@ -143,22 +142,22 @@ def legal_for_view(view: View) -> list[Action]:
 def sample_state(view: View, rng: Rng) -> State:
     """Return a full state that `view_for` would show as `view`: bag drawn from the unseen tiles, hidden fame guessed.
 
-    Scored epochs are not remembered in it: their derivations are no concern of a search.
+    It leaves out scored epochs, because a search does not need their derivations.
     """
     state = known_state(view)
     state.bag = _sample_bag(state, view.bag_count, rng)
     scored = view.epoch - 1
     for seat, fame in enumerate(view.fame):
         if fame is None:
-            guess = START_FAME + sum(rng.below(26, "view") - 5 for _ in range(scored))  # an epoch brings -5 .. 20 to most
+            guess = START_FAME + sum(rng.below(26, "view") - 5 for _ in range(scored))  # most players score -5 .. 20 in an epoch
             state.fame[seat] = max(FAME_FLOOR, guess)
     return state
 
 
 def _sample_bag(state: State, size: int, rng: Rng) -> bytearray:
-    """Return a sorted bag of `size` tiles, drawn evenly from all that cannot be seen.
+    """Return a sorted bag of `size` tiles, drawn uniformly from all unseen tiles.
 
-    So many Ra tiles as can at most have left with earlier epochs may be missing, no more.
+    It lacks at most as many Ra tiles as can have left with earlier epochs.
     """
     unseen = list(COUNTS)
     unseen[RA] -= state.ra_count

@@ -1,50 +1,52 @@
-"""Tigris & Euphrates (Reiner Knizia): `game` satisfies `games.core.contract.Game` by plain functions."""
+"""Tigris & Euphrates (Reiner Knizia): the functions that make `game`."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import SimpleNamespace
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from games.core.contract import Game
-from games.tigris_euphrates import bot, invariants, orders, position, prompt, rules, scoring, view
-from games.tigris_euphrates.actions import parse_action
+from games.core.contract import Choice, Game, Rng
+from games.core.forms import FORM_PHRASES
+from games.tigris_euphrates import invariants, position, prompt, rules, scoring, view
+from games.tigris_euphrates.actions import Action, parse_action
 from games.tigris_euphrates.bot_phrases import BOT_PHRASES
 from games.tigris_euphrates.meta import META
 from games.tigris_euphrates.phrases import PHRASES
 
 
-def scene(view_: view.View) -> Any:
+def scene(view_: view.View) -> dict[str, Any]:
     """Return what the board template draws."""
-    return import_module("games.tigris_euphrates.scene").scene(view_)
+    from games.tigris_euphrates.scene import scene as draw  # only pages need it
+
+    return draw(view_)
 
 
-game: Final[Game] = cast(
-    Game,
-    SimpleNamespace(
-        meta=META,
-        phrases=PHRASES | BOT_PHRASES,
-        setup=rules.setup,
-        state_to_json=position.state_to_json,
-        state_from_json=position.state_from_json,
-        complete=position.complete,
-        actors=rules.actors,
-        legal_actions=rules.legal_actions,
-        sample_action=rules.sample_action,
-        sample_chance=rules.sample_chance,
-        apply=rules.apply,
-        outcome=scoring.outcome,
-        playout_moves=rules.playout_moves,
-        parse_action=parse_action,
-        view_for=view.view_for,
-        sample_state=view.sample_state,
-        legal_for_view=view.legal_for_view,
-        scene=scene,
-        ask=prompt.ask,
-        orders=orders.orders,
-        order_stands=orders.order_stands,
-        answer_by_order=orders.answer_by_order,
-        choose_action=bot.choose_action,
-        check_invariants=invariants.check_invariants,
-    ),
+def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
+    """Return the action of a bot of `level`, from what its seat may know."""
+    from games.tigris_euphrates.bot import choose_action as choose  # only bots and figures need it
+
+    return choose(view_, level, rng, budget_s)
+
+
+game: Final = Game(
+    meta=META,
+    phrases=FORM_PHRASES | PHRASES | BOT_PHRASES,
+    setup=rules.setup,
+    state_to_json=position.state_to_json,
+    state_from_json=position.state_from_json,
+    complete=position.complete,
+    actors=rules.actors,
+    legal_actions=rules.legal_actions,
+    sample_action=rules.sample_action,
+    sample_chance=rules.sample_chance,
+    apply=rules.apply,
+    outcome=scoring.outcome,
+    playout_moves=rules.playout_moves,
+    parse_action=parse_action,
+    view_for=view.view_for,
+    sample_state=view.sample_state,
+    legal_for_view=view.legal_for_view,
+    scene=scene,
+    ask=prompt.ask,
+    choose_action=choose_action,
+    check_invariants=invariants.check_invariants,
 )

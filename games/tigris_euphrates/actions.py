@@ -2,9 +2,9 @@
 
 Seats: tile temple D2 · leader priest D2 · withdraw priest · catastrophe D2 · swap temple temple farm · pass
        war trader · support 2 temple · build black_red C5 · decline · treasure B2
-CHANCE: start 2 (the seat that starts) · draw temple temple farm (what the due seat draws)
+CHANCE: start 2 (the starting seat) · draw temple temple farm (what the due seat draws)
 SCORER: score
-Several tiles stand in the order of `components.KINDS`; in code a kind, role or colour is its index and a square its index.
+Several tiles are in the order of `components.KINDS`; in code a kind, role, colour or square is its index.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """Place one's own leader, or move it there from another square (leaders-1)."""
+    """Place your own leader, or move it there from another square (leaders-1)."""
 
     role: int
     square: int
@@ -57,7 +57,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Take one's own leader from the board (leaders-8)."""
+    """Withdraw your own leader from the board (leaders-8)."""
 
     role: int
 
@@ -87,7 +87,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Do without the rest of the turn's actions (turn-3)."""
+    """Forgo the rest of the turn's actions (turn-3)."""
 
     def __str__(self) -> str:
         return "pass"
@@ -95,7 +95,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class War:
-    """Choose which leaders' war is settled next (wars-2)."""
+    """Choose which leaders' war is resolved next (wars-2)."""
 
     role: int
 
@@ -116,7 +116,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Flip four tiles and build a monument on them; `square` is the upper left one (monuments-1)."""
+    """Flip four tiles and build a monument on them; `square` is the upper left of them (monuments-1)."""
 
     monument: int
     square: int
@@ -145,7 +145,7 @@ class Treasure:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Chance: the seat that starts (setup-5)."""
+    """Chance: which seat starts (setup-5)."""
 
     seat: int
 
@@ -165,7 +165,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Scorer: spread the treasures and find the places (scoring-1)."""
+    """Scorer: distribute the treasures and rank the seats (scoring-1)."""
 
     def __str__(self) -> str:
         return "score"
@@ -173,7 +173,7 @@ class Score:
 
 Action = Tile | Leader | Withdraw | Catastrophe | Swap | Pass | War | Support | Build | Decline | Treasure | Start | Draw | Score
 
-# One object for each action but monuments, so that lists of them are made by looking up.
+# One object for each action except monuments, so that lists of them are built by look-up.
 PASS: Final = Pass()
 DECLINE: Final = Decline()
 SCORE: Final = Score()
@@ -194,9 +194,9 @@ SWAPS: Final = {kinds: Swap(kinds) for kinds in _HANDFULS}
 DRAWS: Final = {kinds: Draw(kinds) for kinds in _HANDFULS}
 
 _PLAIN: Final[dict[str, Action]] = {"pass": PASS, "decline": DECLINE, "score": SCORE}
-_LONGEST: Final = 80  # characters; six long tile names are below
+_LONGEST: Final = 80  # characters; six long tile names stay below it
 
-# Where the pieces and squares that an action can name are told
+# The paragraphs on the pieces and squares that an action can name
 TILE_NAMES: Final = "tigris_euphrates#components-1"
 LEADER_NAMES: Final = "tigris_euphrates#components-3"
 MONUMENT_NAMES: Final = "tigris_euphrates#components-4"
@@ -204,9 +204,9 @@ SQUARE_NAMES: Final = "tigris_euphrates#components-6"
 
 
 def parse_action(text: str) -> Action:
-    """Return the action that a text names.
+    """Return the action that the text names.
 
-    Raises ActionFormatError. Only the canonical form is read: single spaces, tiles in order, squares in capitals.
+    Raises ActionFormatError. Only the canonical form is accepted: single spaces, tiles in order, squares in capitals.
     """
     action = _PLAIN.get(text) if isinstance(text, str) else None
     return action if action is not None else _parse(text)

@@ -1,7 +1,7 @@
 """The apprentice of Tigris & Euphrates: a beginner's rules of thumb, one action at a time.
 
-It sees the points of an action and the strengths on the board, and cares for its weakest colours. It takes other hands to hold
-one tile of what matters, does not see what a rival could do next, and picks among equal squares at random.
+It sees the points of an action and the strengths on the board, and looks after its weakest colours. It assumes that every other
+hand holds one tile of what matters, does not see what a rival could do next, and picks among equal squares at random.
 """
 
 from __future__ import annotations
@@ -24,14 +24,11 @@ from games.tigris_euphrates.actions import (
 )
 from games.tigris_euphrates.components import (
     BLACK,
-    BLUE,
     GREEN,
-    LAND,
     MONUMENT_COLOURS,
     MONUMENTS_WITH,
     N_COLOURS,
     RED,
-    RIVER,
 )
 from games.tigris_euphrates.kingdoms import BESIDE, kingdom_at
 from games.tigris_euphrates.squares import Board
@@ -44,10 +41,10 @@ Option = tuple[float, Action, str, str]  # worth, action, key of the reason, par
 
 RULE: Final = "tigris_euphrates#"
 NEEDS: Final = (1.5, 1.2, 1.0, 0.8)  # what a point is worth, from the weakest colour to the strongest
-GUESS: Final = 1  # tiles that a rival is taken to add
-BLUR: Final = 0.3  # by which a beginner misjudges an action, at most
+GUESS: Final = 1  # tiles that a rival is assumed to add
+BLUR: Final = 0.3  # the most by which a beginner misjudges an action
 LEADER: Final = 1.0  # a leader on the board
-WAITING: Final = 0.35  # and for each tile of its colour in the hand
+WAITING: Final = 0.35  # plus this for each tile of its colour in hand
 MONUMENT_POINT: Final = 1.5  # a leader in the kingdom of a monument of its colour
 TREASURE: Final = 1.4
 IDLE: Final = 0.3  # a swap
@@ -67,7 +64,7 @@ class Apprentice:
         order = sorted(range(N_COLOURS), key=lambda colour: totals[colour])
         self.needs = [NEEDS[order.index(colour)] for colour in range(N_COLOURS)]
 
-    def choose(self, legal: Sequence[Action]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         phase = self.state.phase
         if phase == ACTION:
             return self.turn()
@@ -89,7 +86,7 @@ class Apprentice:
 
     # turns
 
-    def turn(self) -> Choice:
+    def turn(self) -> Choice[Action]:
         self.board = Board(self.state, self.seat)
         options = [*self.tiles(), *self.leaders(), *self.catastrophes(), *self.swaps()]
         if not options:
@@ -101,7 +98,7 @@ class Apprentice:
         return Choice(seen[0][1][1], [(key, round(worth, 1), RULE + rule) for worth, (_, _, key, rule) in seen[:3]])
 
     def at(self, squares: int) -> int:
-        """Return one of the squares of a bit board."""
+        """Return a random square of a bit board."""
         return self.one_of(squares_of(squares))
 
     def tiles(self) -> list[Option]:
@@ -111,7 +108,7 @@ class Apprentice:
         for kind in range(N_COLOURS):
             if not self.hand[kind]:
                 continue
-            allowed = (RIVER if kind == BLUE else LAND) & ~board.taken & ~board.three
+            allowed = legality.tile_squares(board.state, kind)
             complete = board.completing(kind)[0] if state.monuments_left & MONUMENTS_WITH[kind] else 0
             for index, edge in enumerate(board.edges):
                 here = allowed & edge & ~board.two
@@ -142,7 +139,7 @@ class Apprentice:
         return [monument for monument in range(len(MONUMENT_COLOURS)) if left >> monument & 1]
 
     def monument_worth(self, monument: int, index: int) -> float:
-        """Return what a monument in a kingdom is worth: points for the own leaders there, less those of others."""
+        """Return what a monument in a kingdom is worth: points for the seat's leaders there, less those for the others'."""
         row = self.board.owners[index]
         worth = 0.0
         for colour in MONUMENT_COLOURS[monument]:
@@ -151,7 +148,7 @@ class Apprentice:
         return worth
 
     def unions(self, kind: int, joint: int) -> list[Option]:
-        """Return tiles that unite two kingdoms for treasures or for wars that look won."""
+        """Return tiles that unite two kingdoms, for treasures or for wars that look winnable."""
         board, state, seat = self.board, self.state, self.seat
         found: list[Option] = []
         for first in range(len(board.edges)):
@@ -178,7 +175,7 @@ class Apprentice:
         return found
 
     def war_worth(self, role: int, mine: int, his: int, kind: int) -> float:
-        """Return what a war is worth to a beginner, who counts the tiles on the board and in the own hand."""
+        """Return what a war is worth to a beginner, who counts the tiles on the board and in hand."""
         tiles = self.state.tiles[role]
         own = (tiles & self.state.kingdoms[mine]).bit_count()
         enemy = (tiles & self.state.kingdoms[his]).bit_count()
@@ -229,7 +226,7 @@ class Apprentice:
         return sum([role in MONUMENT_COLOURS[monument] for monument, square, _ in self.state.built if kingdom >> square & 1])
 
     def catastrophes(self) -> list[Option]:
-        """Return a catastrophe that sends home a rival's leader from a monument."""
+        """Return a catastrophe that drives a rival's leader away from a monument."""
         state = self.state
         if not state.catastrophes_left[self.seat] or not state.built:
             return []
@@ -248,7 +245,7 @@ class Apprentice:
         return found
 
     def swaps(self) -> list[Option]:
-        """Return the swap of what is held more than twice, and of colours that no leader waits for."""
+        """Return the swap of tiles held more than twice and of colours that no leader waits for."""
         leaders = self.state.leaders[self.base : self.base + N_COLOURS]
         kinds = []
         for kind, held in enumerate(self.hand):
@@ -258,8 +255,8 @@ class Apprentice:
 
     # conflicts, monuments
 
-    def attack(self) -> Choice:
-        """Add enough to win against a rival that adds a tile, if the hand allows a win at all."""
+    def attack(self) -> Choice[Action]:
+        """Add enough to beat a rival that adds a tile, if the hand can win at all."""
         attack, defence = conflict_strengths(self.state)
         kind = legality.support_kind(self.state)
         held = self.hand[kind]
@@ -268,8 +265,8 @@ class Apprentice:
             count = 0
         return Choice(SUPPORTS[kind][count], (("strength", float(attack + count - defence), RULE + "conflicts-3"),))
 
-    def defend(self) -> Choice:
-        """Add just enough, if the hand holds it."""
+    def defend(self) -> Choice[Action]:
+        """Add just enough, if the hand has it."""
         state = self.state
         attack, defence = conflict_strengths(state)
         kind = legality.support_kind(state)
@@ -277,12 +274,12 @@ class Apprentice:
         count = need if need <= self.hand[kind] else 0
         return Choice(SUPPORTS[kind][count], (("strength", float(defence + count - attack - state.added), RULE + "conflicts-4"),))
 
-    def war(self, legal: Sequence[Action]) -> Choice:
-        """Begin with any of the wars."""
+    def war(self, legal: Sequence[Action]) -> Choice[Action]:
+        """Start with any of the wars."""
         return Choice(self.one_of(list(legal)), (("war", 0.0, RULE + "wars-2"),))
 
-    def monument(self, legal: Sequence[Action]) -> Choice:
-        """Build what brings the own leaders most, if it brings them anything."""
+    def monument(self, legal: Sequence[Action]) -> Choice[Action]:
+        """Build what brings the seat's leaders most, if it brings them anything."""
         self.board = Board(self.state, self.seat)
         kingdoms = self.state.kingdoms
         best: Action = DECLINE

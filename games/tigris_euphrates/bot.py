@@ -1,11 +1,11 @@
-"""The bots of Tigris & Euphrates: what each level answers, from the view of its seat alone, and why.
+"""The bots of Tigris & Euphrates: what each level answers, from its seat's view alone, and why.
 
 random      any legal action; for measurements only
 apprentice  one action at a time: points now, the weakest colours first; sees strengths on the board, guesses at hands
-scribe      weighs positions with `evaluation`, looks ahead over both actions of its turn, and reckons with odds
+scribe      weighs positions with `evaluation`, looks ahead over both actions of its turn, and takes the odds into account
 
 No level looks at a clock unless it is given a time budget, so the same view and generator give the same answer. Reasons are
-(key, worth, paragraph); the sentence of a key stands in the phrases of the game under "bot." + key, with the value as `points`
+(key, worth, paragraph); the sentence for a key is in the game's phrases under "bot." + key, with the value as `points`
 and `n`.
 """
 
@@ -33,10 +33,10 @@ RULE: Final = "tigris_euphrates#"
 LEVELS: Final = ("random", "apprentice", "scribe")
 
 
-def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice:
+def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    `budget_s` is for the scribe: it answers what it has found by then. Raises ValueError for an unknown level, and when
+    `budget_s` is for the scribe, which answers with the best found by then. Raises ValueError for an unknown level, or if
     the seat is not due.
     """
     if level not in LEVELS:
@@ -74,7 +74,7 @@ class Scribe:
         self.outlook = Outlook(view, state, view.seat, weights)
         self.look = Lookahead(self.outlook)
 
-    def choose(self, legal: Sequence[Action]) -> Choice:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         if self.state.phase == ACTION:
             return self.turn()
         found = [
@@ -91,7 +91,7 @@ class Scribe:
         return Choice(action, (("strength", float(short), f"{RULE}conflicts-4"),))
 
     def answers(self, legal: Sequence[Action]) -> list[Action]:
-        """Return the answers worth a thought: a defender adds just enough or nothing, an attacker nothing without hope."""
+        """Return the answers worth considering: a defender adds just enough or nothing, an attacker nothing if there is no hope."""
         state = self.state
         if state.phase not in (ATTACK, DEFENCE):
             return list(legal)
@@ -105,7 +105,7 @@ class Scribe:
     def is_late(self) -> bool:
         return self.until is not None and self.clock() >= self.until
 
-    def turn(self) -> Choice:
+    def turn(self) -> Choice[Action]:
         look, state = self.look, self.state
         found: list[Option] = []
         for action in look.candidates(state):
@@ -126,7 +126,7 @@ class Scribe:
         return Choice(action, self.reasons(branches, [(1.0, state)]))
 
     def second(self, first: Action, worth: float, branches: list[Branch], known: dict[Action, float]) -> float:
-        """Return what the turn is worth after a first action, the best second one included."""
+        """Return what the turn is worth after a first action, including the best second one."""
         if isinstance(first, Pass | Swap):
             return worth
         look = self.look
@@ -148,7 +148,7 @@ class Scribe:
         return total / whole
 
     def reasons(self, branches: list[Branch], instead: list[Branch]) -> list[Reason]:
-        """Return what an answer changes against another one or the present, group by group, the largest first."""
+        """Return what an answer changes compared with another or with the present, group by group, the largest change first."""
         changes = [now - then for now, then in zip(self.profile(branches), self.profile(instead), strict=True)]
         steps = [changes[0]] + [changes[at] - changes[at - 1] for at in range(1, len(GROUPS))]
         found: list[Reason] = [
@@ -157,7 +157,7 @@ class Scribe:
         return sorted(found, key=lambda reason: -abs(reason[1])) or [("nothing", 0.0, None)]
 
     def profile(self, branches: list[Branch]) -> list[float]:
-        """Return what positions are made of on average: the worth with each group added to those before."""
+        """Return the average worth of positions with the groups added one after another, as running totals."""
         mean = [0.0] * len(GROUPS)
         whole = sum([part for part, _ in branches])
         for part, state in branches:

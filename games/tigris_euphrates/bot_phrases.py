@@ -1,4 +1,4 @@
-"""The sentences for what the bots of Tigris & Euphrates weighed, marked for translation; keys are "bot." + the key of a reason."""
+"""The sentences for what the bots of Tigris & Euphrates weighed, marked for translation; keys are "bot." + a reason's key."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import Final
 from games.core.phrases import N_
 
 BOT_PHRASES: Final[dict[str, str]] = {
-    "bot.only": N_("Nothing else is allowed."),
-    "bot.nothing": N_("Nothing seemed worth an action."),
+    "bot.only": N_("There was no other legal move."),
+    "bot.nothing": N_("No move was worth an action."),
     # the apprentice
-    "bot.point": N_("A point for a tile, the weakest colours first: {points:signed}"),
-    "bot.leader": N_("A leader on the board and the tiles that wait for it: {points:signed}"),
-    "bot.monument": N_("A monument as a beginner counts it: {points:signed}"),
+    "bot.point": N_("Point for a tile, weakest colours first: {points:signed}"),
+    "bot.leader": N_("A leader on the board and the tiles it can use: {points:signed}"),
+    "bot.monument": N_("Rough value of a monument: {points:signed}"),
     "bot.treasure": N_("A treasure: {points:signed}"),
-    "bot.revolt": N_("A revolt that looks won: {points:signed}"),
-    "bot.war": N_("A war as a beginner counts it: {points:signed}"),
-    "bot.catastrophe": N_("A rival's leader driven from a monument: {points:signed}"),
-    "bot.swap": N_("Tiles of no use for others: {points:signed}"),
-    "bot.strength": N_("Strength above the other side, with what is added: {n}"),
+    "bot.revolt": N_("A revolt that looks winnable: {points:signed}"),
+    "bot.war": N_("Rough value of a war: {points:signed}"),
+    "bot.catastrophe": N_("Driving a rival's leader from a monument: {points:signed}"),
+    "bot.swap": N_("Swapping tiles of little use: {points:signed}"),
+    "bot.strength": N_("Margin of strength, with the tiles added: {n}"),
     # the scribe, in points of the weakest colour
-    "bot.points": N_("Points and treasures, the weakest colour first: {points:signed}"),
-    "bot.leaders": N_("Own leaders on the board: {points:signed}"),
-    "bot.monuments": N_("What monuments will still bring: {points:signed}"),
-    "bot.hand": N_("Tiles in the hand that leaders wait for: {points:signed}"),
+    "bot.points": N_("Points and treasures, weakest colour first: {points:signed}"),
+    "bot.leaders": N_("Your leaders on the board: {points:signed}"),
+    "bot.monuments": N_("Points still to come from monuments: {points:signed}"),
+    "bot.hand": N_("Tiles in hand that leaders can use: {points:signed}"),
     "bot.treasures": N_("Treasures within reach: {points:signed}"),
-    "bot.revolts": N_("Revolts to come, by the odds of hidden temples: {points:signed}"),
-    "bot.wars": N_("Wars to come, by the odds of hidden tiles: {points:signed}"),
-    "bot.squares": N_("Squares of four that can be completed: {points:signed}"),
-    "bot.rivals": N_("What rivals gain or lose by it: {points:signed}"),
+    "bot.revolts": N_("Future revolts, judging by the hidden temples: {points:signed}"),
+    "bot.wars": N_("Future wars, judging by the hidden tiles: {points:signed}"),
+    "bot.squares": N_("Squares of four tiles that can be completed: {points:signed}"),
+    "bot.rivals": N_("What rivals gain or lose: {points:signed}"),
 }

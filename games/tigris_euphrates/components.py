@@ -1,4 +1,4 @@
-"""What is in the box of Tigris & Euphrates, and the squares of its board (tigris_euphrates#components, #setup).
+"""What is in the Tigris & Euphrates box, and the squares of its board (tigris_euphrates#components, #setup).
 
 Kinds of tiles, colours and roles of leaders share one index, 0..3: settlement, black, king; temple, red, priest; farm, blue,
 farmer; market, green, trader. This is the canonical order of tiles.
@@ -42,7 +42,7 @@ MONUMENT_COLOURS: Final = tuple((first, second) for _, first, second in MONUMENT
 ALL_MONUMENTS: Final = (1 << len(MONUMENTS)) - 1
 MONUMENTS_WITH: Final = tuple(
     sum(1 << index for index, pair in enumerate(MONUMENT_COLOURS) if colour in pair) for colour in range(N_COLOURS)
-)  # bit mask of the monuments that have a colour
+)  # bit mask of the monuments of each colour
 
 # The board: . land, ~ river, T land with a temple and a treasure at the start; components-6, setup-1
 ROWS: Final = (
@@ -80,6 +80,7 @@ def _mask(signs: str) -> int:
 ALL_SQUARES: Final = _mask(".~T")
 RIVER: Final = _mask("~")
 LAND: Final = _mask(".T")
+GROUND: Final = tuple(RIVER if kind == BLUE else LAND for kind in range(N_COLOURS))  # where a tile of each kind may go: tiles-2, tiles-3
 START_TEMPLES: Final = _mask("T")
 CORNERS: Final = sum(1 << SQUARE_OF[label] for label in ("B2", "P2", "B8", "O9"))  # squares of the framed treasures: setup-1
 

@@ -1,11 +1,11 @@
 """Revolts and wars as changes of a State (tigris_euphrates#conflicts, #revolts, #wars).
 
-A conflict is opened here and settled here; what follows from it (the next war, a monument, treasures) is up to `turns`.
+A conflict starts and is resolved here; what follows (the next war, a monument, treasures) is up to `turns`.
 """
 
 from __future__ import annotations
 
-from games.core.contract import Event
+from games.core.contract import NO_SEAT, Event
 from games.tigris_euphrates.components import COLOURS, DYNASTIES, KINDS, LABELS, N_COLOURS, RED, ROLES
 from games.tigris_euphrates.kingdoms import parted
 from games.tigris_euphrates.legality import RULE, pending_wars, support_kind
@@ -15,8 +15,8 @@ from games.tigris_euphrates.state import (
     FROM_REVOLTS,
     FROM_WARS,
     N_SOURCES,
+    NO_COLOUR,
     NO_CONFLICT,
-    NO_SEAT,
     NOWHERE,
     REVOLT,
     WAR,
@@ -26,7 +26,7 @@ from games.tigris_euphrates.state import (
 )
 from games.tigris_euphrates.strengths import lost_supporters, owner_at, strength, war_sides
 
-Events = list[Event] | None  # None on the fast path: nothing is told
+Events = list[Event] | None  # None on the fast path, which tells nothing
 
 
 def give_points(state: State, seat: int, colour: int, source: int, points: int) -> None:
@@ -40,7 +40,7 @@ def leader_name(seat: int, role: int) -> str:
 
 
 def send_home(state: State, seat: int, role: int) -> int:
-    """Take a leader from the board and return the square where it stood. The kingdoms are left to the caller."""
+    """Take a leader from the board and return its square. The caller must update the kingdoms."""
     at = seat * N_COLOURS + role
     square = state.leaders[at]
     state.leaders[at] = NOWHERE
@@ -49,7 +49,7 @@ def send_home(state: State, seat: int, role: int) -> int:
 
 
 def open_revolt(state: State, role: int, square: int, rival: int, events: Events) -> None:
-    """Begin the revolt of the active seat's leader on `square` against the leader on `rival` (revolts-1, revolts-2)."""
+    """Start the revolt of the active seat's leader on `square` against the leader on `rival` (revolts-1, revolts-2)."""
     state.conflict = REVOLT
     state.colour = role
     state.attacker = state.active
@@ -61,7 +61,7 @@ def open_revolt(state: State, role: int, square: int, rival: int, events: Events
 
 
 def open_wars(state: State, events: Events) -> bool:
-    """Begin the war over the union tile, or ask which one when there are several; False when there is none (wars-1, wars-2)."""
+    """Start the war over the union tile, or ask which if there are several; False if there is none (wars-1, wars-2)."""
     roles = pending_wars(state)
     if not roles:
         return False
@@ -74,7 +74,7 @@ def open_wars(state: State, events: Events) -> bool:
 
 
 def open_war(state: State, role: int, events: Events) -> None:
-    """Begin the war of the leaders of `role` (wars-3)."""
+    """Start the war between the leaders of `role` (wars-3)."""
     state.conflict = WAR
     state.colour = role
     state.attacker, state.defender = war_sides(state, role)
@@ -103,7 +103,7 @@ def _tell_opening(state: State, key: str, anchor: str, events: list[Event]) -> N
 
 
 def support(state: State, count: int, events: Events) -> bool:
-    """Take the tiles that the due seat adds; True when both sides have spoken and the conflict is settled (conflicts-3)."""
+    """Take the tiles that the due seat adds; True when both sides have answered and the conflict is resolved (conflicts-3)."""
     kind = support_kind(state)
     seat = state.due
     state.hands[seat * N_COLOURS + kind] -= count
@@ -124,7 +124,7 @@ def _settle(state: State, defence_added: int, events: Events) -> None:
     role = state.colour
     attack = strength(state, role, _square(state, state.attacker)) + state.added
     defence = strength(state, role, _square(state, state.defender)) + defence_added
-    if attack > defence:  # a tie is the defender's: conflicts-4
+    if attack > defence:  # the defender wins a tie: conflicts-4
         winner, loser = state.attacker, state.defender
     else:
         winner, loser = state.defender, state.attacker
@@ -150,7 +150,7 @@ def _settle(state: State, defence_added: int, events: Events) -> None:
                 if other != role and other not in after:
                     events.append(Event("war_void", {"role": ROLES[other]}, RULE + "wars-9"))
     state.conflict = NO_CONFLICT
-    state.colour = NO_SEAT
+    state.colour = NO_COLOUR
     state.attacker = NO_SEAT
     state.defender = NO_SEAT
     state.added = 0

@@ -1,8 +1,8 @@
 """What a position of Tigris & Euphrates is worth to a seat, in points of its weakest colour, from what the seat can see.
 
-The worth of a position is built from points by colour, as they will stand at the end: points so far, what leaders and
-monuments will bring, what wars and revolts will probably give and take. Treasures fill the lowest colours; then the colours
-are drawn together so that the weakest counts most (`level`). What a rival gains counts against it.
+The worth of a position is built from the points by colour expected at the end: points so far, what leaders and monuments
+will bring, what wars and revolts will probably give and take. Treasures fill the lowest colours; then the colours are
+combined so that the weakest counts most (`level`). A rival's gains count against it.
 
 Rules: tigris_euphrates#tiles-6, #monuments-10, #revolts-3, #wars-4, #treasures-1, #end-1, #end-2, #scoring-2
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import exp, log
 from typing import Final
 
@@ -27,12 +28,12 @@ from games.tigris_euphrates.components import (
     RIVER,
     STRIDE,
 )
-from games.tigris_euphrates.kingdoms import BESIDE
+from games.tigris_euphrates.kingdoms import BESIDE, spread, touched
 from games.tigris_euphrates.odds import at_least, chance
 from games.tigris_euphrates.state import N_SOURCES, State, total_of
 from games.tigris_euphrates.view import View, unseen
 
-# What a worth is made of, in the order in which it is added up.
+# The parts of a worth, in the order in which they are added up.
 GROUPS: Final = ("points", "leaders", "monuments", "hand", "treasures", "revolts", "wars", "squares", "rivals")
 GROUP_RULES: Final = (
     "tigris_euphrates#scoring-2",
@@ -50,33 +51,33 @@ BIT: Final = tuple(1 << square for square in range(11 * STRIDE))
 BIG_LAND: Final = LAND & LAND >> 1 & LAND >> STRIDE & LAND >> (STRIDE + 1)  # upper left squares of 2x2 of land
 BIG_RIVER: Final = RIVER & RIVER >> 1 & RIVER >> STRIDE & RIVER >> (STRIDE + 1)
 BIG: Final = (BIG_LAND, BIG_LAND, BIG_RIVER, BIG_LAND)
-IN_HAND: Final = (0.0, 1.0, 1.7, 2.2, 2.5, 2.7, 2.8)  # what so many tiles of one colour are worth, in tiles
+IN_HAND: Final = (0.0, 1.0, 1.7, 2.2, 2.5, 2.7, 2.8)  # by number of tiles of one colour: what they are worth, in tiles
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the evaluation cannot compute: found by matches against the apprentice."""
+    """What the evaluation cannot compute: tuned in matches against the apprentice."""
 
     leader: float = 1.2  # a leader on the board, points of its colour
-    tile: float = 0.45  # a tile in the hand that a leader waits for
-    king: float = 0.75  # what the king's point for another colour is worth against that leader's own
+    tile: float = 0.45  # a tile in hand that a leader waits for
+    king: float = 0.75  # what the king's point for another colour is worth, relative to that leader's own
     lasting: float = 0.9  # chance that a monument still brings its point a turn later
     treasure: float = 0.45  # a treasure that one tile would bring
-    revolt: float = 0.5  # how surely a rival attacks where it pays
-    strip: float = 0.6  # how surely a rival's catastrophe could hit the only temple of a leader
+    revolt: float = 0.5  # how likely a rival is to attack where it pays
+    strip: float = 0.6  # how likely a rival's catastrophe is to hit a leader's only temple
     war: float = 0.5
-    own_war: float = 0.35  # how surely a war of one's own is still there next turn
+    own_war: float = 0.35  # how likely a war that I could start is still to be there next turn
     square: float = 0.3  # three of four tiles for a monument
     rival: float = 0.5  # a rival's gain counts this much against me, shared among all rivals
-    doubt: float = 1.0  # how far from each other colours may lie before the weaker one counts alone
-    doubt_turn: float = 0.15  # and how much more with every turn to come
+    doubt: float = 1.0  # how far apart colours may be before only the weaker one counts
+    doubt_turn: float = 0.15  # plus this for every turn to come
     catastrophe: float = 0.5
     draws: float = 2.6  # tiles that a seat draws in a turn
-    treasure_turns: float = 3.0  # turns of a seat that a treasure on the board stands for
-    progress: float = 0.2  # a turn in which tiles are used, so that the game goes on
+    treasure_turns: float = 3.0  # turns per seat that each treasure on the board stands for
+    progress: float = 0.2  # a turn in which tiles are used, which moves the game along
     beam: int = 7  # first actions of a turn that are followed up
-    breadth: int = 9  # second actions tried after each, besides those that the first one made possible
-    patience: float = 0.02  # and how much more with every turn after the usual number
+    breadth: int = 9  # second actions tried after each, besides those that the first made possible
+    patience: float = 0.02  # plus this for every turn after the usual number
 
 
 DEFAULT: Final = Weights()
@@ -85,7 +86,7 @@ USUAL_TURNS: Final = 64  # of all seats together, whatever their number
 
 
 def filled(colours: Sequence[float], treasures: float) -> list[float]:
-    """Return the colours with treasures poured into the lowest ones (treasures-6).
+    """Return the colours after filling up the lowest ones with treasures (treasures-6).
 
     >>> filled([1.0, 5.0, 2.0, 9.0], 3.0)
     [3.0, 5.0, 3.0, 9.0]
@@ -106,7 +107,7 @@ def filled(colours: Sequence[float], treasures: float) -> list[float]:
 
 
 def level(colours: Sequence[float], treasures: float, doubt: float) -> float:
-    """Return what the colours are worth together: near the lowest one, nearer to their mean the more `doubt` there is."""
+    """Return what the colours are worth together: close to the lowest, and closer to their mean the more `doubt` there is."""
     if treasures:
         colours = filled(colours, treasures)
     low = min(colours)
@@ -115,8 +116,14 @@ def level(colours: Sequence[float], treasures: float, doubt: float) -> float:
     return low - doubt * log((exp((a - low) * scale) + exp((b - low) * scale) + exp((c - low) * scale) + exp((d - low) * scale)) / 4)
 
 
+@cache
+def pairs_with(kind: int, monuments: int) -> tuple[tuple[int, int], ...]:
+    """Return the colour pairs of those of the `monuments` that have the colour of `kind`."""
+    return tuple((pair[0], pair[1]) for at, pair in enumerate(MONUMENT_COLOURS) if monuments >> at & 1 and kind in pair)
+
+
 class Outlook:
-    """All that is the same for every position that one decision looks at, and the worth of each of them."""
+    """What stays the same for every position considered in one decision, and the worth of each position."""
 
     def __init__(self, view: View, state: State, seat: int, weights: Weights = DEFAULT) -> None:
         self.weights = weights
@@ -130,7 +137,7 @@ class Outlook:
         self.share = [count / self.pool for count in self.unseen]
         self.turns = self.turns_left(view.bag_count, state.treasures.bit_count())
         self.knows = [points is not None for points in view.points]
-        # the more of a colour there is to come, the more of it will come without doing anything for it
+        # the more of a colour is still to come, the more of it will come without any effort
         mean = 1 / N_COLOURS
         self.drift = [(share - mean) * self.turns for share in self.share]
         self.progress = weights.progress + weights.patience * max(0, view.turn - USUAL_TURNS)
@@ -139,7 +146,7 @@ class Outlook:
         self.rival_rate = [self._rates(state, other) for other in range(seats)]
 
     def turns_left(self, bag: int, treasures: int) -> float:
-        """Return the turns that each seat probably still has after this one."""
+        """Return how many turns each seat probably has left after this one."""
         weights = self.weights
         by_bag = bag / (self.seats * weights.draws)
         by_treasures = (treasures - FEWEST_TREASURES + 1) * weights.treasure_turns
@@ -170,33 +177,14 @@ class Outlook:
         return missing > self.bag_count
 
     def value(self, state: State, groups: list[float] | None = None) -> float:
-        """Return the worth of a settled position to the seat; with `groups`, list there what it is made of."""
+        """Return the worth of a settled position to the seat; its parts are appended to `groups` if given."""
         weights = self.weights
-        me = self.seat
-        seats = self.seats
-        leaders = state.leaders
-        sources = state.sources
-        kingdoms = state.kingdoms
-        is_turn_over = state.active != me or state.phase != 0
+        is_turn_over = state.active != self.seat or state.phase != 0
         is_end = is_turn_over and not state.swapping and self.is_over(state)
         turns = 0.0 if is_end else self.turns_left(self.bag_count, state.treasures.bit_count())
         doubt = weights.doubt if is_end else self.doubt_at(turns)
-
-        # points so far
-        points: list[float] = []
-        at = me * N_COLOURS * N_SOURCES
-        for colour in range(N_COLOURS):
-            points.append(sources[at] + sources[at + 1] + sources[at + 2] + sources[at + 3] + (0.0 if is_end else self.drift[colour]))
-            at += N_SOURCES
-        jokers = float(state.jokers[me])
-        rivals = 0.0
-        for seat in range(seats):
-            if seat != me:
-                at = seat * N_COLOURS * N_SOURCES
-                for rate in self.rival_rate[seat]:
-                    rivals += rate * (sources[at] + sources[at + 1] + sources[at + 2] + sources[at + 3])
-                    at += N_SOURCES
-                rivals += 0.5 * state.jokers[seat]
+        points, rivals = self._points_so_far(state, is_end)
+        jokers = float(state.jokers[self.seat])
         if groups is not None:
             groups.append(level(points, jokers, doubt))
         if is_end:
@@ -205,23 +193,78 @@ class Outlook:
                 groups += [worth] * (len(GROUPS) - 2)
                 groups.append(worth - self.rival * rivals)
             return worth - self.rival * rivals
+        tally = Tally(self, state, points, jokers, rivals, turns, is_turn_over)
+        for term in TERMS:
+            term(tally)
+            if groups is not None:
+                groups.append(level(points, tally.jokers, doubt))
+        worth = level(points, tally.jokers, doubt)
+        if groups is not None:
+            groups.append(worth - self.rival * tally.rivals)
+        worth += weights.catastrophe * 0.25 * state.catastrophes_left[self.seat]
+        if tally.missing:
+            worth += self.progress
+        return worth - self.rival * tally.rivals
 
-        # the board
-        tiles = state.tiles
-        red = tiles[RED]
-        closed = state.occupied | state.catastrophes
-        free = LAND & ~closed
-        free_river = RIVER & ~closed
-        edges = state.edges
-        one = two = three = 0
-        for edge in edges:
-            three |= two & edge
-            two |= one & edge
-            one |= edge
-        count = len(kingdoms)
-        owners: list[list[int]] = [[-1, -1, -1, -1] for _ in range(count)]
-        where = [-1] * len(leaders)
-        for at, square in enumerate(leaders):
+    def _points_so_far(self, state: State, is_end: bool) -> tuple[list[float], float]:
+        """Return the seat's points by colour, including those that come without effort, and what the rivals' points are worth to them."""
+        sources = state.sources
+        points: list[float] = []
+        at = self.seat * N_COLOURS * N_SOURCES
+        for colour in range(N_COLOURS):
+            points.append(sources[at] + sources[at + 1] + sources[at + 2] + sources[at + 3] + (0.0 if is_end else self.drift[colour]))
+            at += N_SOURCES
+        rivals = 0.0
+        for seat in range(self.seats):
+            if seat != self.seat:
+                at = seat * N_COLOURS * N_SOURCES
+                for rate in self.rival_rate[seat]:
+                    rivals += rate * (sources[at] + sources[at + 1] + sources[at + 2] + sources[at + 3])
+                    at += N_SOURCES
+                rivals += 0.5 * state.jokers[seat]
+        return points, rivals
+
+
+class Tally:
+    """One position being evaluated: each term adds to `points`, `jokers` and `rivals`, in the order of TERMS."""
+
+    __slots__ = (
+        *("bring", "closed", "expected", "free", "jokers", "king_at", "me", "missing", "open", "outlook", "owners", "points"),
+        *("rivals", "state", "stay", "stream", "three", "turn_points", "two", "weights", "where"),
+    )
+
+    def __init__(
+        self, outlook: Outlook, state: State, points: list[float], jokers: float, rivals: float, turns: float, is_turn_over: bool
+    ) -> None:
+        self.outlook = outlook
+        self.state = state
+        self.weights = weights = outlook.weights
+        self.me = me = outlook.seat
+        self.points = points  # by colour, the seat's own
+        self.jokers = jokers  # treasures, each a point of any colour
+        self.rivals = rivals  # what the rivals have together
+        self.closed = closed = state.occupied | state.catastrophes
+        self.free = LAND & ~closed
+        self.open = self.free | (RIVER & ~closed)
+        _, self.two, self.three = touched(state)
+        self._place_leaders()
+        base = me * N_COLOURS
+        hand = state.hands[base : base + N_COLOURS]
+        self.missing = missing = HAND_SIZE - sum(hand)  # tiles used
+        # the tiles in hand the next time they can be used
+        self.expected = [held + missing * share for held, share in zip(hand, outlook.share, strict=True)] if is_turn_over else hand
+        self.king_at = self.where[base]
+        self.stay = [0.0, 0.0, 0.0, 0.0]  # what each of my leaders is worth on its square
+        self.bring = [0.0] * len(state.leaders)  # what monuments bring to each leader
+        self.stream = (1 - weights.lasting**turns) / (1 - weights.lasting)  # what a point a turn adds up to
+        self.turn_points = 0.0 if is_turn_over else 1.0  # the points of this turn, still to come
+
+    def _place_leaders(self) -> None:
+        """Find each leader's kingdom (-1 if it is in hand), and the owners of the leaders in each kingdom by colour."""
+        kingdoms = self.state.kingdoms
+        self.owners = owners = [[-1, -1, -1, -1] for _ in kingdoms]
+        self.where = where = [-1] * len(self.state.leaders)
+        for at, square in enumerate(self.state.leaders):
             if square >= 0:
                 bit = BIT[square]
                 for index, kingdom in enumerate(kingdoms):
@@ -230,98 +273,119 @@ class Outlook:
                         owners[index][at & 3] = at >> 2
                         break
 
-        # leaders on the board and the tiles in the hand that wait for them
-        base = me * N_COLOURS
-        hand = state.hands[base : base + N_COLOURS]
-        missing = HAND_SIZE - sum(hand)  # tiles used
-        expected = [held + missing * share for held, share in zip(hand, self.share, strict=True)] if is_turn_over else hand
-        king_at = where[base]
-        stay = [0.0, 0.0, 0.0, 0.0]  # what each of my leaders is worth where it stands
-        for colour in range(N_COLOURS):
-            index = where[base + colour]
+    def leaders(self) -> None:
+        """Add what my leaders on the board will bring through tiles (tiles-6); half for the farmer if no river square is left."""
+        base, worth, stay, points = self.me * N_COLOURS, self.weights.leader, self.stay, self.points
+        for colour, index in enumerate(self.where[base : base + N_COLOURS]):
             if index >= 0:
                 room = 1.0
-                if colour == BLUE and not edges[index] & free_river & ~two:
+                if colour == BLUE and not self.state.edges[index] & self.open & RIVER & ~self.two:
                     room = 0.5
-                stay[colour] = weights.leader * room
+                stay[colour] = worth * room
                 points[colour] += stay[colour]
-        if groups is not None:
-            groups.append(level(points, jokers, doubt))
 
-        # monuments
-        lasting = weights.lasting
-        stream = (1 - lasting**turns) / (1 - lasting)
-        pending = 0.0 if is_turn_over else 1.0  # the points of this turn, still to come
-        rival_stay = 0.0
-        bring = [0.0] * len(leaders)
-        for monument, corner, _ in state.built:
+    def monuments(self) -> None:
+        """Add what monuments will bring leaders in their kingdoms, and what the rivals' leaders are worth (monuments-10)."""
+        me, points, where, bring = self.me, self.points, self.where, self.bring
+        if self.state.built:
+            self._share_out_monuments(bring)
+            for colour in range(N_COLOURS):
+                points[colour] += bring[me * N_COLOURS + colour]
+        worth, leader = 0.0, self.weights.leader
+        for seat, rates in enumerate(self.outlook.rival_rate):
+            if seat != me:
+                at = seat * N_COLOURS
+                for rate in rates:
+                    if where[at] >= 0:
+                        worth += rate * (leader + bring[at])
+                    at += 1
+        self.rivals += worth
+
+    def _share_out_monuments(self, bring: list[float]) -> None:
+        for monument, corner, _ in self.state.built:
             bit = BIT[corner]
-            for index, kingdom in enumerate(kingdoms):
+            for index, kingdom in enumerate(self.state.kingdoms):
                 if kingdom & bit:
                     for colour in MONUMENT_COLOURS[monument]:
-                        owner = owners[index][colour]
+                        owner = self.owners[index][colour]
                         if owner >= 0:
-                            bring[owner * N_COLOURS + colour] += stream + pending if owner == me else stream
+                            bring[owner * N_COLOURS + colour] += self.stream + self.turn_points if owner == self.me else self.stream
                     break
-        for colour in range(N_COLOURS):
-            points[colour] += bring[base + colour]
-        for seat in range(seats):
-            if seat != me:
-                rates = self.rival_rate[seat]
-                for colour in range(N_COLOURS):
-                    at = seat * N_COLOURS + colour
-                    if where[at] >= 0:
-                        rival_stay += rates[colour] * (weights.leader + bring[at])
-        rivals += rival_stay
-        if groups is not None:
-            groups.append(level(points, jokers, doubt))
 
-        # the hand
-        for colour in range(N_COLOURS):
-            index = where[base + colour]
-            held = expected[colour]
+    def hand(self) -> None:
+        """Add what the tiles in hand are worth, most if a leader waits for them."""
+        points, king_at, at = self.points, self.king_at, self.me * N_COLOURS
+        tile, king = self.weights.tile, self.weights.king
+        for colour, held in enumerate(self.expected):
             low = min(int(held), HAND_SIZE - 1)
             worth = IN_HAND[low]
             if held > low:
                 worth += (held - low) * (IN_HAND[low + 1] - worth)
-            if index >= 0:
-                points[colour] += weights.tile * worth
-            elif king_at >= 0 and owners[king_at][colour] < 0:
-                points[colour] += weights.tile * weights.king * worth
+            if self.where[at + colour] >= 0:
+                points[colour] += tile * worth
+            elif king_at >= 0 and self.owners[king_at][colour] < 0:
+                points[colour] += tile * king * worth
             else:
-                points[colour] += weights.tile * 0.4 * worth
-        if groups is not None:
-            groups.append(level(points, jokers, doubt))
+                points[colour] += tile * 0.4 * worth
 
-        # treasures that a tile would bring
+    def treasures(self) -> None:
+        """Add the treasures that one or two tiles would bring a trader (treasures-1)."""
+        state, open_squares, three = self.state, self.open, self.three
         treasures = state.treasures
-        if state.leader_bits[GREEN]:
-            for index, kingdom in enumerate(kingdoms):
-                owner = owners[index][GREEN]
-                if owner < 0:
-                    continue
-                inside = kingdom & treasures
-                outside = treasures & ~kingdom
-                near = (outside << 1 | outside >> 1 | outside << STRIDE | outside >> STRIDE) & ~three
-                edge = edges[index]
-                worth = 0.0
-                if near & edge & (free | free_river):
-                    worth = 1.0 if inside else 0.4
-                else:
-                    step = edge & (free | free_river)
-                    step = step << 1 | step >> 1 | step << STRIDE | step >> STRIDE
-                    if near & step & (free | free_river):
-                        worth = 0.5 if inside else 0.2
-                    elif inside:
-                        worth = 0.2
-                if owner == me:
-                    jokers += weights.treasure * worth
-                else:
-                    rivals += 0.5 * weights.treasure * worth
-        if groups is not None:
-            groups.append(level(points, jokers, doubt))
+        if not state.leader_bits[GREEN]:
+            return
+        for index, owners in enumerate(self.owners):
+            owner = owners[GREEN]
+            if owner < 0:
+                continue
+            kingdom = state.kingdoms[index]
+            inside = kingdom & treasures
+            near = spread(treasures & ~kingdom) & ~three
+            edge = state.edges[index]
+            worth = 0.0
+            if near & edge & open_squares:
+                worth = 1.0 if inside else 0.4
+            elif near & spread(edge & open_squares) & open_squares:
+                worth = 0.5 if inside else 0.2
+            elif inside:
+                worth = 0.2
+            if owner == self.me:
+                self.jokers += self.weights.treasure * worth
+            else:
+                self.rivals += 0.5 * self.weights.treasure * worth
 
-        # revolts against my leaders, and mine against those of rivals
+    def revolts(self) -> None:
+        """Subtract what rivals may win from my leaders in revolts, and add what I may win from theirs (revolts-3)."""
+        outlook, points, where, red = self.outlook, self.points, self.where, self.state.tiles[RED]
+        me, odds, reds = self.me, outlook.odds[RED], self.expected[RED]
+        spots = self._best_spots(red)
+        worst = [0.0, 0.0, 0.0, 0.0]
+        rival_gain = 0.0
+        for at, square in enumerate(self.state.leaders):
+            if square < 0 or (spot := spots[where[at]]) < 0:
+                continue
+            seat, colour = at >> 2, at & 3
+            strength = (BESIDE[square] & red).bit_count()
+            if seat == me:
+                loss = self.stay[colour] + self.bring[at]
+                p = chance(odds, strength + reds - spot + 1)
+                if strength == 1 and self._can_be_stripped(square):
+                    p = max(p, self.weights.strip)
+                if p > 0.02:
+                    eager = (outlook.seats - 1) * self.weights.revolt * min(1.0, loss / 4)
+                    worst[colour] += eager * p * loss
+                    rival_gain += eager * p * (0.25 + 0.15 * loss)
+            elif (gain := self.bring[at]) and not 0 <= where[me * N_COLOURS + colour] == where[at]:
+                p = 1 - chance(odds, spot + reds - strength)
+                if p > 0.1:
+                    points[colour] += 0.25 * p * gain
+                    self.rivals -= 0.25 * p * gain * outlook.rival_rate[seat][colour]
+        for colour in range(N_COLOURS):
+            points[colour] -= worst[colour]
+        self.rivals += rival_gain
+
+    def _best_spots(self, red: int) -> list[int]:
+        """Return, for each kingdom, the most temples beside a square where a leader may go; -1 if there is no such square."""
         up, down, left, right = red << STRIDE, red >> STRIDE, red << 1, red >> 1
         any_two, both_two = up | down, up & down
         any_side, both_side = left | right, left & right
@@ -329,57 +393,30 @@ class Outlook:
         temple2 = both_two | both_side | (any_two & any_side)
         temple3 = (both_two & any_side) | (any_two & both_side)
         temple4 = both_two & both_side
-        reds = expected[RED]
-        open_squares = free & ~two
         spots: list[int] = []
-        for index in range(count):
-            spot = edges[index] & open_squares
+        free = self.free & ~self.two
+        for edge in self.state.edges:
+            spot = edge & free
             if spot & temple2:
                 spots.append((4 if spot & temple4 else 3) if spot & temple3 else 2)
             elif spot & temple1:
                 spots.append(1)
             else:
                 spots.append(0 if spot else -1)
-        worst = [0.0, 0.0, 0.0, 0.0]
-        rival_catastrophes = sum(state.catastrophes_left) - state.catastrophes_left[me]
-        rival_gain = 0.0
-        for at, square in enumerate(leaders):
-            if square < 0:
-                continue
-            seat, colour = at >> 2, at & 3
-            index = where[at]
-            spot = spots[index]
-            if spot < 0:
-                continue
-            strength = (BESIDE[square] & red).bit_count()
-            if seat == me:
-                loss = stay[colour] + bring[at]
-                p = chance(self.odds[RED], strength + reds - spot + 1)
-                if strength == 1 and rival_catastrophes and not BESIDE[square] & red & treasures:
-                    p = max(p, weights.strip)  # a catastrophe on its only temple
-                if p > 0.02:
-                    eager = (seats - 1) * weights.revolt * min(1.0, loss / 4)
-                    worst[colour] += eager * p * loss
-                    rival_gain += eager * p * (0.25 + 0.15 * loss)
-            else:
-                gain = bring[at]
-                mine = where[base + colour]
-                if gain and (mine < 0 or mine != index):
-                    p = 1 - chance(self.odds[RED], spot + reds - strength)
-                    if p > 0.1:
-                        points[colour] += 0.25 * p * gain
-                        rivals -= 0.25 * p * gain * self.rival_rate[seat][colour]
-        for colour in range(N_COLOURS):
-            points[colour] -= worst[colour]
-        rivals += rival_gain
-        if groups is not None:
-            groups.append(level(points, jokers, doubt))
+        return spots
 
-        # wars
-        can_place = (free | free_river) & ~three
-        for first in range(count):
-            own_first = owners[first]
-            for second in range(first + 1, count):
+    def _can_be_stripped(self, square: int) -> bool:
+        """Return whether a rival's catastrophe could hit a leader's only temple."""
+        state = self.state
+        left = sum(state.catastrophes_left) - state.catastrophes_left[self.me]
+        return bool(left) and not BESIDE[square] & state.tiles[RED] & state.treasures
+
+    def wars(self) -> None:
+        """Weigh the wars between kingdoms that one or two tiles would unite (wars-4)."""
+        me, edges, owners = self.me, self.state.edges, self.owners
+        can_place = self.open & ~self.three
+        for first, own_first in enumerate(owners):
+            for second in range(first + 1, len(owners)):
                 own_second = owners[second]
                 at_war = [
                     colour
@@ -391,97 +428,71 @@ class Outlook:
                 ]
                 if not at_war:
                     continue
-                edge, other_edge = edges[first], edges[second]
-                closeness = 1.0
-                if not edge & other_edge & can_place:
-                    step = edge & can_place
-                    step = step << 1 | step >> 1 | step << STRIDE | step >> STRIDE
-                    if not step & other_edge & can_place:
-                        continue
-                    closeness = 0.6
-                rivals += self._wars(state, at_war, first, second, owners, closeness, points, stay, bring, expected)
-        if groups is not None:
-            groups.append(level(points, jokers, doubt))
+                if edges[first] & edges[second] & can_place:
+                    self.rivals += self._war(at_war, first, second, 1.0)
+                elif spread(edges[first] & can_place) & edges[second] & can_place:
+                    self.rivals += self._war(at_war, first, second, 0.6)
 
-        # squares of four to come
-        if state.monuments_left:
-            for kind in range(N_COLOURS):
-                if not state.monuments_left & MONUMENTS_WITH[kind]:
-                    continue
-                board = tiles[kind]
-                if board.bit_count() < 3:
-                    continue
-                b, c, d = board >> 1, board >> STRIDE, board >> (STRIDE + 1)
-                high, low_pair = board & b, c & d
-                three_of = (high & (c ^ d)) | (low_pair & (board ^ b))
-                if not three_of:
-                    continue
-                blocked = closed & ~board
-                three_of &= BIG[kind] & ~(blocked | blocked >> 1 | blocked >> STRIDE | blocked >> (STRIDE + 1))
-                while three_of:
-                    low_bit = three_of & -three_of
-                    three_of ^= low_bit
-                    shape = (low_bit | low_bit << 1 | low_bit << STRIDE | low_bit << (STRIDE + 1)) & board
-                    best_mine: float = 0.0
-                    best_other: float = 0.0
-                    for index, kingdom in enumerate(kingdoms):
-                        if kingdom & shape:
-                            for monument, pair in enumerate(MONUMENT_COLOURS):
-                                if state.monuments_left >> monument & 1 and kind in pair:
-                                    ours = sum([owners[index][colour] == me for colour in pair])
-                                    theirs = sum([owners[index][colour] not in (-1, me) for colour in pair])
-                                    best_mine = max(best_mine, ours - 0.7 * theirs)
-                                    best_other = max(best_other, theirs - 0.7 * ours)
-                            break
-                    if best_mine > 0:
-                        points[kind] += weights.square * best_mine * stream * min(1.0, expected[kind])
-                    if best_other > 0:
-                        rivals += weights.square * 0.25 * best_other * stream
-        worth = level(points, jokers, doubt)
-        if groups is not None:
-            groups += [worth, worth - self.rival * rivals]
-        worth += weights.catastrophe * 0.25 * state.catastrophes_left[me]
-        if missing:
-            worth += self.progress
-        return worth - self.rival * rivals
+    def squares(self) -> None:
+        """Add the 2x2 squares that lack one tile for a monument (monuments-1)."""
+        left = self.state.monuments_left
+        for kind, board in enumerate(self.state.tiles):
+            if not left & MONUMENTS_WITH[kind] or board.bit_count() < 3:
+                continue
+            b, c, d = board >> 1, board >> STRIDE, board >> (STRIDE + 1)
+            high, low_pair = board & b, c & d
+            three_of = (high & (c ^ d)) | (low_pair & (board ^ b))
+            if not three_of:
+                continue
+            blocked = self.closed & ~board
+            three_of &= BIG[kind] & ~(blocked | blocked >> 1 | blocked >> STRIDE | blocked >> (STRIDE + 1))
+            while three_of:
+                corner = three_of & -three_of
+                three_of ^= corner
+                self._square(kind, (corner | corner << 1 | corner << STRIDE | corner << (STRIDE + 1)) & board)
 
-    def _wars(
-        self,
-        state: State,
-        at_war: list[int],
-        first: int,
-        second: int,
-        owners: list[list[int]],
-        near: float,
-        points: list[float],
-        stay: list[float],
-        bring: list[float],
-        hand: Sequence[float],
-    ) -> float:
-        """Weigh the wars that would follow if two kingdoms were united, by a rival and by me; return what rivals gain."""
-        weights = self.weights
-        me = self.seat
+    def _square(self, kind: int, shape: int) -> None:
+        """Add what a monument on three tiles and a missing fourth would bring, by the leaders of their kingdom."""
+        owners = next((self.owners[index] for index, kingdom in enumerate(self.state.kingdoms) if kingdom & shape), None)
+        if owners is None:
+            return
+        me, best_mine, best_other = self.me, 0.0, 0.0
+        for first, second in pairs_with(kind, self.state.monuments_left):
+            one, two = owners[first], owners[second]
+            ours = (one == me) + (two == me)
+            theirs = 2 - ours - (one < 0) - (two < 0)
+            best_mine = max(best_mine, ours - 0.7 * theirs)
+            best_other = max(best_other, theirs - 0.7 * ours)
+        weights, stream = self.weights, self.stream
+        if best_mine > 0:
+            self.points[kind] += weights.square * best_mine * stream * min(1.0, self.expected[kind])
+        if best_other > 0:
+            self.rivals += weights.square * 0.25 * best_other * stream
+
+    def _war(self, at_war: list[int], first: int, second: int, near: float) -> float:
+        """Weigh the wars that would follow if a rival or I united two kingdoms; return what rivals gain."""
+        state, weights, me = self.state, self.weights, self.me
         threat = chance_mine = gained = 0.0
         losses = [0.0, 0.0, 0.0, 0.0]
         rival_gain = rival_loss = 0.0
         gains = [0.0, 0.0, 0.0, 0.0]
         for colour in at_war:
             board = state.tiles[colour]
-            if owners[first][colour] == me:
-                mine, his, other = first, second, owners[second][colour]
+            if self.owners[first][colour] == me:
+                mine, his, other = first, second, self.owners[second][colour]
             else:
-                mine, his, other = second, first, owners[first][colour]
+                mine, his, other = second, first, self.owners[first][colour]
             own = (board & state.kingdoms[mine]).bit_count()
             enemy = (board & state.kingdoms[his]).bit_count()
-            odds = self.odds[colour]
-            my_loss = stay[colour] + bring[me * N_COLOURS + colour]
-            his_loss = weights.leader + bring[other * N_COLOURS + colour]
-            p_lost = chance(odds, own + hand[colour] - enemy + 1)  # he attacks: he needs more
-            p_won = 1 - chance(odds, own + hand[colour] - enemy)  # I attack: he needs as much
+            odds = self.outlook.odds[colour]
+            my_loss = self.stay[colour] + self.bring[me * N_COLOURS + colour]
+            his_loss = weights.leader + self.bring[other * N_COLOURS + colour]
+            p_lost = chance(odds, own + self.expected[colour] - enemy + 1)  # the rival attacks and needs more
+            p_won = 1 - chance(odds, own + self.expected[colour] - enemy)  # I attack, and the rival needs only as much
             take, give = enemy + 1.0, own + 1.0
             threat += p_lost * (give + my_loss) - (1 - p_lost) * (take + his_loss)
             losses[colour] = p_lost * my_loss - (1 - p_lost) * take
-            rate = self.rival_rate[other][colour]
+            rate = self.outlook.rival_rate[other][colour]
             rival_gain += rate * (p_lost * give - (1 - p_lost) * his_loss)
             rival_loss += rate * (p_won * his_loss - (1 - p_won) * give)
             chance_mine += p_won * (take + his_loss) - (1 - p_won) * (give + my_loss)
@@ -489,11 +500,14 @@ class Outlook:
         if threat > 0:
             eager = near * weights.war * min(1.0, threat / 4)
             for colour in at_war:
-                points[colour] -= eager * losses[colour]
+                self.points[colour] -= eager * losses[colour]
             gained += eager * rival_gain
         if chance_mine > 0:
             eager = near * weights.own_war
             for colour in at_war:
-                points[colour] += eager * gains[colour]
+                self.points[colour] += eager * gains[colour]
             gained -= eager * rival_loss
         return gained
+
+
+TERMS: Final = (Tally.leaders, Tally.monuments, Tally.hand, Tally.treasures, Tally.revolts, Tally.wars, Tally.squares)

@@ -1,4 +1,4 @@
-"""What holds in every position of Tigris & Euphrates, whatever was played: for random games under test (`manage.py fuzz`).
+"""What holds in every position of Tigris & Euphrates, whatever was played; checked in random games (`manage.py fuzz`).
 
 Rules: tigris_euphrates#components-1 (tiles), #conflicts-1, #leaders-6, #monuments-7, #catastrophes-3, #treasures-2
 """
@@ -26,7 +26,7 @@ def check_invariants(state: State, before: State | None = None) -> str | None:
 
 
 def _kept(state: State) -> str | None:
-    """Return where something that is kept beside the board does not agree with it."""
+    """Return where a derived field does not agree with the board."""
     for role, board in enumerate(state.leader_bits):
         squares = [square for square in state.leaders[role::N_COLOURS] if square != NOWHERE]
         if board != sum(1 << square for square in squares) or len(set(squares)) != len(squares):
@@ -50,7 +50,7 @@ def _change(before: State, state: State) -> str | None:
 
 
 def _lasting(before: State, state: State) -> str | None:
-    """Return what has vanished, or come back, that never does."""
+    """Return what has vanished or come back although it never may."""
     if before.catastrophes & ~state.catastrophes:
         return f"a catastrophe has gone from {labels_of(before.catastrophes & ~state.catastrophes)[0]}"
     if before.down & ~state.down or state.built[: len(before.built)] != before.built:
@@ -78,7 +78,7 @@ def _lasting(before: State, state: State) -> str | None:
 
 
 def _war(before: State, state: State) -> str | None:
-    """Return what a war has removed that it must not (wars-4, wars-8)."""
+    """Return what a war has removed although it must not (wars-4, wars-8)."""
     if before.conflict != WAR or before.phase != DEFENCE:
         return None
     if kind_at(state, before.union) < 0:
@@ -95,7 +95,7 @@ def _war(before: State, state: State) -> str | None:
 
 
 def _seats(before: State, state: State) -> str | None:
-    """Return what has changed for a seat that did nothing, or without chance."""
+    """Return what has changed although its seat did nothing, or without a draw."""
     if before.phase != DRAWING and before.bag != state.bag:
         return "the bag has changed without a draw"
     for seat in range(state.seats):
@@ -111,7 +111,7 @@ def _seats(before: State, state: State) -> str | None:
 
 
 def _treasures(before: State, state: State) -> str | None:
-    """Return how a treasure was taken against the rules (treasures-1, treasures-2)."""
+    """Return how taking a treasure broke the rules (treasures-1, treasures-2)."""
     taken = before.treasures & ~state.treasures
     if not taken:
         return None

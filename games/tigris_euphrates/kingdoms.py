@@ -1,6 +1,6 @@
-"""Regions and kingdoms on bit boards: flooding, and keeping the list of kingdoms with each change (kingdoms-1 .. kingdoms-4).
+"""Regions and kingdoms on bit boards: flood fill, and updating the list of kingdoms with each change (kingdoms-1 .. kingdoms-4).
 
-`State.kingdoms` holds one bit board for each region with a leader. `recomputed` builds the same from nothing; they must agree
+`State.kingdoms` holds one bit board for each region with a leader. `recomputed` builds the same from scratch; they must agree
 after every ply.
 """
 
@@ -13,7 +13,7 @@ from games.tigris_euphrates.state import State
 
 
 def spread(board: int) -> int:
-    """Return the squares orthogonally beside those of `board`, together with squares of `board` that are beside each other."""
+    """Return the squares orthogonally adjacent to those of `board`, including squares of `board` that are adjacent to each other."""
     return (board << 1 | board >> 1 | board << STRIDE | board >> STRIDE) & ALL_SQUARES
 
 
@@ -21,14 +21,14 @@ BESIDE: Final = tuple(spread(1 << square) if square in SQUARES else 0 for square
 
 
 def occupied(state: State) -> int:
-    """Return the squares that connect: tiles face up and face down, and leaders. Catastrophes do not."""
+    """Return the squares that connect: face-up and face-down tiles, and leaders. Catastrophes do not."""
     black, red, blue, green = state.tiles
     king, priest, farmer, trader = state.leader_bits
     return black | red | blue | green | king | priest | farmer | trader | state.down
 
 
 def flood(seed: int, among: int) -> int:
-    """Return all squares of `among` that are connected with those of `seed`, which lie in `among`."""
+    """Return all squares of `among` that are connected to those of `seed`, which is part of `among`."""
     reached = seed
     edge = seed
     while edge:
@@ -38,7 +38,7 @@ def flood(seed: int, among: int) -> int:
 
 
 def recomputed(state: State, without: int = 0) -> list[int]:
-    """Return the kingdoms, found anew from the board, in the order of their first square; squares of `without` connect nothing."""
+    """Return the kingdoms, found from scratch on the board, in the order of their first square; squares of `without` connect nothing."""
     king, priest, farmer, trader = state.leader_bits
     left = king | priest | farmer | trader
     among = occupied(state) & ~without
@@ -52,7 +52,7 @@ def recomputed(state: State, without: int = 0) -> list[int]:
 
 
 def find_kingdoms(state: State) -> None:
-    """Set all that is kept of the kingdoms from the board."""
+    """Set all kingdom fields from the board."""
     state.occupied = occupied(state)
     state.kingdoms = recomputed(state)
     state.edges = [spread(kingdom) for kingdom in state.kingdoms]
@@ -60,14 +60,14 @@ def find_kingdoms(state: State) -> None:
 
 
 def joined(state: State, square: int, is_leader: bool) -> list[int]:
-    """Keep the kingdoms after a piece was placed on the empty `square`; return the kingdoms that it has touched.
+    """Update the kingdoms after a piece was placed on the empty `square`; return the kingdoms that it touches.
 
-    The piece is on the board already.
+    The piece must already be on the board.
     """
     bit = 1 << square
     state.occupied |= bit
     if not is_leader and state.touched is not None and not state.touched[0] & bit:
-        return []  # beside no kingdom: regions without leaders are not kept
+        return []  # beside no kingdom; regions without leaders are not tracked
     kingdoms, edges = state.kingdoms, state.edges
     touching = [at for at, edge in enumerate(edges) if edge & bit]
     if not touching and not is_leader:
@@ -89,7 +89,7 @@ def joined(state: State, square: int, is_leader: bool) -> list[int]:
 
 
 def parted(state: State, gone: int) -> None:
-    """Keep the kingdoms after the pieces on `gone` have left the board."""
+    """Update the kingdoms after the pieces on `gone` have left the board."""
     state.occupied &= ~gone
     king, priest, farmer, trader = state.leader_bits
     leaders = king | priest | farmer | trader
@@ -104,7 +104,7 @@ def parted(state: State, gone: int) -> None:
 
 
 def parts_of(left: int, gone: int, leaders: int) -> list[int]:
-    """Return the kingdoms in what is `left` of one after the pieces on `gone` have left it; `leaders` are those on the board."""
+    """Return the kingdoms in what is `left` of one after it lost the pieces on `gone`; `leaders` are those on the board."""
     leaders &= left
     if not leaders:
         return []
@@ -120,7 +120,7 @@ def parts_of(left: int, gone: int, leaders: int) -> list[int]:
 
 
 def _are_linked(some: int, among: int) -> bool:
-    """Return whether the squares of `some` are connected with each other by squares of `among`: most often a few steps tell."""
+    """Return whether the squares of `some` are connected through squares of `among`; a few steps usually decide it."""
     reached = edge = some & -some
     while edge:
         edge = (edge << 1 | edge >> 1 | edge << STRIDE | edge >> STRIDE) & among & ~reached
@@ -131,7 +131,7 @@ def _are_linked(some: int, among: int) -> bool:
 
 
 def kingdom_at(state: State, square: int) -> int:
-    """Return the kingdom that holds `square`; 0 when none does."""
+    """Return the kingdom that contains `square`, or 0 if none does."""
     bit = 1 << square
     for kingdom in state.kingdoms:
         if kingdom & bit:

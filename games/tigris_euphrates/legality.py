@@ -1,4 +1,4 @@
-"""What is allowed, and which paragraph forbids the rest (tigris_euphrates#turn, #leaders, #tiles, #catastrophes, #swap)."""
+"""What is allowed, and which paragraph forbids everything else (tigris_euphrates#turn, #leaders, #tiles, #catastrophes, #swap)."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ from games.tigris_euphrates.components import (
     COLOURS,
     CORNERS,
     GREEN,
+    GROUND,
     HAND_SIZE,
     KINDS,
     LABELS,
@@ -74,11 +75,11 @@ from games.tigris_euphrates.state import (
 
 RULE: Final = "tigris_euphrates#"
 _BYTES: Final = 24  # of a bit board
-SQUARE_SHAPE: Final = 1 | 1 << 1 | 1 << STRIDE | 1 << (STRIDE + 1)  # two by two, from its upper left square
+SQUARE_SHAPE: Final = 1 | 1 << 1 | 1 << STRIDE | 1 << (STRIDE + 1)  # a 2x2, from its upper left square
 
 
 class _Eight(dict[int, list[Action]]):
-    """The actions of eight squares by the byte that says which of them are meant; a list is made when first asked for."""
+    """The actions of eight squares, by the byte that says which of them count; a list is built when first needed."""
 
     def __init__(self, actions: Sequence[Action | None]) -> None:
         super().__init__()
@@ -90,7 +91,7 @@ class _Eight(dict[int, list[Action]]):
 
 
 class _Picker:
-    """Turns bit boards into lists of actions, a byte at a time."""
+    """Turns bit boards into lists of actions, one byte at a time."""
 
     def __init__(self, actions: tuple[Action | None, ...]) -> None:
         self._eights = [_Eight(actions[first : first + 8]) for first in range(0, 8 * _BYTES, 8)]
@@ -111,24 +112,30 @@ _TREASURE_PICKER: Final = _Picker(TREASURES)
 
 
 def tile_squares(state: State, kind: int) -> int:
-    """Return the squares where a tile of `kind` may be placed (tiles-1 .. tiles-4), whether a seat holds one or not."""
-    free = ~(state.occupied | state.catastrophes | touched(state)[2])
-    return (RIVER if kind == BLUE else LAND) & free
+    """Return the squares where a tile of `kind` may be placed (tiles-1 .. tiles-4), whether or not a seat holds one."""
+    return GROUND[kind] & ~(state.occupied | state.catastrophes | touched(state)[2])
 
 
-def leader_squares(state: State, seat: int, role: int) -> int:
-    """Return the squares where the seat's leader may be placed or moved to (leaders-2 .. leaders-5)."""
+def leader_squares(state: State, seat: int, role: int, near: int | None = None) -> int:
+    """Return the squares where the seat's leader may be placed or moved to (leaders-2 .. leaders-5).
+
+    `near` are the free squares beside temples, if the caller has worked them out for all leaders.
+    """
+    if near is None:
+        near = beside_temples(state)
     square = state.leaders[seat * N_COLOURS + role]
-    near = LAND & spread(state.tiles[RED]) & ~(state.occupied | state.catastrophes)
-    if not near:
-        return 0
     if square == NOWHERE:
         return near & ~touched(state)[1]
-    return near & ~_touched_without(state, square)
+    return near & ~_touched_without(state, square) if near else 0
+
+
+def beside_temples(state: State) -> int:
+    """Return the free land squares beside at least one temple (leaders-2)."""
+    return LAND & spread(state.tiles[RED]) & ~(state.occupied | state.catastrophes)
 
 
 def _touched_without(state: State, square: int) -> int:
-    """Return the squares beside two kingdoms or more once the leader on `square` is lifted (leaders-5)."""
+    """Return the squares beside at least two kingdoms once the leader on `square` is lifted (leaders-5)."""
     bit = 1 << square
     king, priest, farmer, trader = state.leader_bits
     leaders = (king | priest | farmer | trader) & ~bit
@@ -166,7 +173,7 @@ def pending_wars(state: State) -> list[int]:
 
 
 def monument_squares(state: State) -> list[int]:
-    """Return the upper left squares of the 2x2 that the placed tile has completed, ascending (monuments-1, monuments-12)."""
+    """Return the upper left squares of the 2x2 squares that the placed tile has completed, ascending (monuments-1, monuments-12)."""
     square = state.placed
     kind = kind_at(state, square)
     if kind < 0:
@@ -177,7 +184,7 @@ def monument_squares(state: State) -> list[int]:
 
 
 def kind_at(state: State, square: int) -> int:
-    """Return the kind of the face-up tile on a square; -1 when there is none."""
+    """Return the kind of the face-up tile on a square, or -1 if there is none."""
     for kind, tiles in enumerate(state.tiles):
         if tiles >> square & 1:
             return kind
@@ -193,7 +200,7 @@ def monument_options(state: State) -> list[Build]:
 
 
 def treasure_squares(state: State, seat: int) -> int:
-    """Return the treasures of which the seat's trader must take one now: corners first (treasures-1, treasures-2); 0 for none."""
+    """Return the treasures from which the seat's trader must take one now: corners first (treasures-1, treasures-2); 0 for none."""
     square = state.leaders[seat * N_COLOURS + GREEN]
     if square == NOWHERE:
         return 0
@@ -207,7 +214,7 @@ def treasure_squares(state: State, seat: int) -> int:
 
 
 def legal_actions(state: State, actor: int) -> list[Action]:
-    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else."""
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for any other actor."""
     phase = state.phase
     if phase == SCORING:
         return [SCORE] if actor == SCORER else []
@@ -231,22 +238,16 @@ def _turn_actions(state: State, seat: int) -> list[Action]:
     """Tiles by kind, leaders by role, withdrawals, catastrophes, swaps, pass."""
     base = seat * N_COLOURS
     hands = state.hands
-    taken = state.occupied | state.catastrophes
-    _, two, three = touched(state)
-    free = ~(taken | three)
     actions: list[Action] = []
+    land, river, near = tile_squares(state, RED), tile_squares(state, BLUE), beside_temples(state)
     for kind in range(N_COLOURS):
         if hands[base + kind]:
-            _TILE_PICKERS[kind].pick((RIVER if kind == BLUE else LAND) & free, actions)
-    near = LAND & spread(state.tiles[RED]) & ~taken
+            _TILE_PICKERS[kind].pick(river if kind == BLUE else land, actions)
     on_board = []
     for role in range(N_COLOURS):
-        square = state.leaders[base + role]
-        if square == NOWHERE:
-            _LEADER_PICKERS[role].pick(near & ~two, actions)
-        else:
+        if state.leaders[base + role] != NOWHERE:
             on_board.append(WITHDRAWALS[role])
-            _LEADER_PICKERS[role].pick(near & ~_touched_without(state, square), actions)
+        _LEADER_PICKERS[role].pick(leader_squares(state, seat, role, near), actions)
     actions += on_board
     if state.catastrophes_left[seat]:
         _CATASTROPHE_PICKER.pick(catastrophe_squares(state), actions)
@@ -257,7 +258,7 @@ def _turn_actions(state: State, seat: int) -> list[Action]:
 
 @lru_cache(maxsize=2048)
 def _swaps(hand: tuple[int, ...]) -> tuple[Swap, ...]:
-    """Return every way to swap one tile or more of a hand, fewer first."""
+    """Return every way to swap one or more tiles of a hand, fewer tiles first."""
     ways = []
     for counts in product(*(range(count + 1) for count in hand)):
         kinds = tuple(kind for kind, count in enumerate(counts) for _ in range(count))
@@ -267,7 +268,7 @@ def _swaps(hand: tuple[int, ...]) -> tuple[Swap, ...]:
 
 
 def support_kind(state: State) -> int:
-    """Return the kind that may be added to the running conflict: temples in a revolt, the leaders' colour in a war."""
+    """Return the kind of tile that may be added to the current conflict: temples in a revolt, the leaders' colour in a war."""
     return RED if state.conflict == REVOLT else state.colour
 
 
@@ -322,7 +323,7 @@ def _check_chance(state: State, actor: int, action: Start | Draw) -> None:
 
 
 def draw_count(state: State) -> int:
-    """Return how many tiles `due` draws now: as many as swapped or up to six, no more than there are (swap-1, turn-5)."""
+    """Return how many tiles `due` draws now: as many as it swapped, or up to six, but no more than there are (swap-1, turn-5)."""
     wanted = state.swapping or HAND_SIZE - hand_count(state, state.due)
     return min(wanted, sum(state.bag))
 
@@ -389,33 +390,34 @@ def _check_empty(state: State, square: int, anchor: str) -> None:
 
 def check_tile_square(state: State, kind: int, square: int) -> None:
     """Raise IllegalAction unless a tile of `kind` may be placed on `square`."""
+    if tile_squares(state, kind) >> square & 1:
+        return
     _check_empty(state, square, "tiles-1")
-    is_river = RIVER >> square & 1
-    if kind == BLUE and not is_river:
-        _refuse("refused.farm_on_land", "tiles-2", square=LABELS[square])
-    if kind != BLUE and is_river:
-        _refuse("refused.tile_on_river", "tiles-3", square=LABELS[square], tile=KINDS[kind])
-    if touched(state)[2] >> square & 1:
+    if GROUND[kind] >> square & 1:
         _refuse("refused.unites_three", "tiles-4", square=LABELS[square])
+    if kind == BLUE:
+        _refuse("refused.farm_on_land", "tiles-2", square=LABELS[square])
+    _refuse("refused.tile_on_river", "tiles-3", square=LABELS[square], tile=KINDS[kind])
 
 
 def check_leader_square(state: State, seat: int, role: int, square: int) -> None:
     """Raise IllegalAction unless the seat's leader may be placed on, or moved to, `square`."""
-    bit = 1 << square
-    now = state.leaders[seat * N_COLOURS + role]
-    if now == square:
+    if leader_squares(state, seat, role) >> square & 1:
+        return
+    if state.leaders[seat * N_COLOURS + role] == square:
         _refuse("refused.same_square", "leaders-5", square=LABELS[square])
     _check_empty(state, square, "leaders-2")
-    if RIVER & bit:
+    if RIVER >> square & 1:
         _refuse("refused.leader_on_river", "leaders-2", square=LABELS[square])
     if not BESIDE[square] & state.tiles[RED]:
         _refuse("refused.no_temple", "leaders-3", square=LABELS[square])
-    if not leader_squares(state, seat, role) & bit:
-        _refuse("refused.unites_two", "leaders-4", square=LABELS[square])
+    _refuse("refused.unites_two", "leaders-4", square=LABELS[square])
 
 
 def check_catastrophe_square(state: State, square: int) -> None:
     """Raise IllegalAction unless a catastrophe may be placed on `square`."""
+    if catastrophe_squares(state) >> square & 1:
+        return
     bit = 1 << square
     king, priest, farmer, trader = state.leader_bits
     if (king | priest | farmer | trader) & bit:
@@ -424,8 +426,7 @@ def check_catastrophe_square(state: State, square: int) -> None:
         _refuse("refused.catastrophe_on_monument", "catastrophes-2", square=LABELS[square])
     if state.treasures & bit:
         _refuse("refused.catastrophe_on_treasure", "catastrophes-2", square=LABELS[square])
-    if state.catastrophes & bit:
-        _refuse("refused.on_catastrophe", "catastrophes-3", square=LABELS[square])
+    _refuse("refused.on_catastrophe", "catastrophes-3", square=LABELS[square])
 
 
 def _check_support(state: State, action: Action) -> None:

@@ -1,4 +1,4 @@
-"""The box of Tigris & Euphrates."""
+"""What is on the Tigris & Euphrates box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULES_VERSION: Final = 1
 
 META: Final = Meta(
     key="tigris_euphrates",
-    title="Tigris & Euphrates",
+    title=N_("Tigris & Euphrates"),
     designers=("Reiner Knizia",),
     publisher="Hans im Glück",
     edition="Hans im Glück 1997, standard board",
@@ -23,12 +23,14 @@ META: Final = Meta(
             key="open_totals",
             default=False,
             choices=(False, True),
-            label=N_("Totals are open"),
-            help=N_("Everybody sees the points and treasures of all players during the game. By the rules they lie behind screens."),
+            label=N_("Open scores"),
+            help=N_(
+                "Everyone can see every player's points and treasures during the game. Under the standard rules, they are hidden "
+                "behind screens."
+            ),
             rule="tigris_euphrates#hidden-5",
         ),
     ),
-    stage="beta",
     rules_version=RULES_VERSION,
     automatic=frozenset({"treasure"}),
 )

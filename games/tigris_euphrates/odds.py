@@ -1,6 +1,6 @@
 """How likely a hidden hand holds enough tiles of a kind: exact hypergeometric odds over the tiles that a seat cannot see.
 
-What a seat cannot see lies in the bag, in other hands, or was swapped away; each of these tiles is equally likely anywhere.
+What a seat cannot see is in the bag, in other hands, or was swapped away; each of these tiles is equally likely to be anywhere.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from games.tigris_euphrates.components import HAND_SIZE
 
-NEEDS: Final = HAND_SIZE + 1  # from no tile to six
+NEEDS: Final = HAND_SIZE + 1  # from zero to six tiles
 
 
 @lru_cache(maxsize=4096)
@@ -31,7 +31,7 @@ def at_least(pool: int, of_kind: int, hand: int) -> tuple[float, ...]:
 
 
 def chance(odds: tuple[float, ...], need: float) -> float:
-    """Return the chance of at least `need` tiles; a need between two whole numbers is weighed between them."""
+    """Return the chance of at least `need` tiles; for a fractional need, interpolate."""
     if need <= 0:
         return 1.0
     if need >= NEEDS:

@@ -1,19 +1,19 @@
-"""The outline of a set of squares as an SVG path: thin, a little inside the squares, with rounded corners."""
+"""The outline of a set of squares as an SVG path: thin, slightly inside the squares, with rounded corners."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-Point = tuple[int, int]  # column, row of a grid line crossing, or a step between two
+Point = tuple[int, int]  # column and row of a grid line crossing, or a step between two
 
-_INWARDS: Final = {(1, 0): (0, 1), (0, 1): (-1, 0), (-1, 0): (0, -1), (0, -1): (1, 0)}  # direction of an edge -> where the squares lie
+_INWARDS: Final = {(1, 0): (0, 1), (0, 1): (-1, 0), (-1, 0): (0, -1), (0, -1): (1, 0)}  # direction of an edge -> side of its squares
 
 
 def outline(squares: Iterable[Point], *, cell: int, margin: int, inset: int, radius: int) -> str:
-    """Return the path around squares given as (column, row); pieces and holes are subpaths of it.
+    """Return the path around squares given as (column, row); separate pieces and holes are subpaths.
 
-    `cell` is the width of a square, `margin` where the first one begins, `inset` how far inside the edge the line runs.
+    `cell` is the width of a square, `margin` where the first one starts, `inset` how far inside the edge the line runs.
     """
     edges = _edges(set(squares))
     paths = []
@@ -74,7 +74,7 @@ def _path(corners: list[tuple[Point, Point, Point]], cell: int, margin: int, ins
 
 
 def _take(edges: dict[Point, list[Point]], at: Point, heading: Point | None) -> Point:
-    """Take the edge that leaves `at`; where two squares touch by a corner only, the one that stays with the same square."""
+    """Take the edge that leaves `at`; where two squares touch only at a corner, the one that stays with the same square."""
     directions = edges[at]
     if heading is None or len(directions) == 1:
         taken = directions.pop(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from games.core.contract import Option, Phrase
+from games.core.contract import NO_SEAT, Option, Phrase
 from games.tigris_euphrates import legality
 from games.tigris_euphrates import prompt_phrases as phrases
 from games.tigris_euphrates.components import (
@@ -21,7 +21,7 @@ from games.tigris_euphrates.components import (
     RIVER,
 )
 from games.tigris_euphrates.kingdoms import find_kingdoms, spread, touched
-from games.tigris_euphrates.state import NO_SEAT, NOWHERE, State, squares_of
+from games.tigris_euphrates.state import NOWHERE, State, squares_of
 from games.tigris_euphrates.strengths import leader_in
 
 Groups = list[tuple[Phrase, int]]  # heading, bit board
@@ -31,7 +31,7 @@ _LABELS: Final = {square: Phrase(phrases.OPTION_SQUARE, {"square": label}) for s
 
 
 def square_options(prefix: str, groups: Groups, chosen: str, picture: str | None) -> list[Option]:
-    """Return an option for each square, group by group; `prefix` stands before the square in its text."""
+    """Return an option for each square, group by group; `prefix` comes before the square in its text."""
     options = []
     for heading, board in groups:
         for square in squares_of(board):
@@ -41,7 +41,7 @@ def square_options(prefix: str, groups: Groups, chosen: str, picture: str | None
 
 
 def _closed(reasons: Iterable[tuple[int, str, str]], legal: int) -> Mapping[str, Phrase]:
-    """Return why squares are closed, the first reason that holds for each; reasons are (bit board, phrase, anchor)."""
+    """Return why squares are closed, with the first reason that applies to each; reasons are (bit board, phrase, anchor)."""
     closed: dict[str, Phrase] = {}
     left = ALL_SQUARES & ~legal
     for board, text, anchor in reasons:
@@ -57,7 +57,7 @@ def _closed(reasons: Iterable[tuple[int, str, str]], legal: int) -> Mapping[str,
 
 
 def tile_groups(state: State, seat: int, kind: int) -> Groups:
-    """Return the legal squares of a tile by who gets a point, by unions, and beside what it would lie; own points first."""
+    """Return the legal squares of a tile, grouped by who gets a point, by unions, and by what it would be next to; own points first."""
     legal = legality.tile_squares(state, kind)
     one, two, _ = touched(state)
     points: dict[int, int] = {}
@@ -120,7 +120,7 @@ def tile_closed(state: State, kind: int) -> Mapping[str, Phrase]:
 
 
 def without_leader(state: State, seat: int, role: int) -> State:
-    """Return the position with the seat's leader lifted from the board (leaders-5)."""
+    """Return the position with the seat's leader lifted off the board (leaders-5)."""
     lifted = state.copy()
     square = state.leaders[seat * N_COLOURS + role]
     if square != NOWHERE:
@@ -131,7 +131,7 @@ def without_leader(state: State, seat: int, role: int) -> State:
 
 
 def leader_groups(state: State, seat: int, role: int) -> Groups:
-    """Return the legal squares of a leader by what would follow: a revolt against whom, or peace."""
+    """Return the legal squares of a leader, grouped by what would follow: a revolt (and against whom) or none."""
     legal = legality.leader_squares(state, seat, role)
     lifted = without_leader(state, seat, role)
     revolts: dict[int, int] = {}
@@ -170,7 +170,7 @@ def leader_closed(state: State, seat: int, role: int) -> Mapping[str, Phrase]:
 
 
 def catastrophe_groups(state: State) -> Groups:
-    """Return the legal squares of a catastrophe by what it would cover."""
+    """Return the legal squares of a catastrophe, grouped by what it would cover."""
     legal = legality.catastrophe_squares(state)
     groups = [(Phrase(phrases.GROUP_COVERS, {"tile": KINDS[kind]}), board & legal) for kind, board in enumerate(state.tiles)]
     empty = legal & ~state.occupied
@@ -191,7 +191,7 @@ def catastrophe_closed(state: State) -> Mapping[str, Phrase]:
 
 
 def treasure_closed(state: State, seat: int, here: int) -> Mapping[str, Phrase]:
-    """Return why the other treasures cannot be taken now; `here` are those of the trader's kingdom."""
+    """Return why the other treasures cannot be taken now; `here` holds those of the trader's kingdom."""
     reasons = [
         (here, phrases.CLOSED_CORNER_FIRST, "treasures-2"),
         (state.treasures, phrases.CLOSED_OTHER_TREASURE, "treasures-1"),

@@ -1,29 +1,29 @@
-"""Positions as JSON: written compactly, read with every fault named, completed from a part (tigris_euphrates#setup, #components).
+"""Positions as JSON: written compactly, read with every fault named, completed if partial (tigris_euphrates#setup, #components).
 
-Fields of a position (a position file may leave out all but what it is about). Several squares stand in one text, "B2 C3".
+Fields of a position (a position file may leave out all but what it is about). Several squares share one text, "B2 C3".
     rules_version      1
     seats              2..4
     options            {"open_totals": false}
     phase              action | war_choice | attack | defence | monument | treasure | start | drawing | scoring | end
-    turn               turns begun; 0 while the first hands are drawn
+    turn               turns started; 0 while the first hands are drawn
     active             the seat whose turn it is; null before one starts
     due                the seat that is asked or drawn for; null in start, scoring, end
-    actions_left       of the turn, the running one included
+    actions_left       left in the turn, including the current one
     tiles              {kind: squares}, the face-up tiles
-    built              [[monument, its upper left square, kind of the four tiles below it]] in the order of building
+    built              [[monument, its upper left square, kind of the four tiles below it]] in building order
     catastrophes       squares
     treasures          squares
     leaders            per seat {role: square}; the others are in hand
     hands              per seat {kind: count}
     bag                {kind: count}, the tiles still to be drawn
-    gone               {kind: count}, the tiles that left the game in sight of all
+    gone               {kind: count}, the tiles that left the game in full view
     swapped            per seat {kind: count}, the tiles that the seat has swapped away
     catastrophes_left  per seat
     points             per seat {colour: points from tiles, or [from tiles, revolts, wars, monuments]}
     jokers             per seat, treasures taken
     conflict           null or {"kind": revolt | war, "role": .., "attacker": seat, "defender": seat, "added": the attacker's tiles}
-    union              square of the union tile while wars are settled, else null
-    placed             square of the tile that the running action has placed, else null
+    union              square of the union tile while wars are being resolved, else null
+    placed             square of the tile that the current action has placed, else null
     swapping           tiles to be drawn for a swap, else 0
     ending             treasures | bag | swap once the end is certain, else null
 """
@@ -34,7 +34,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.core import jsonio
-from games.core.contract import Rng
+from games.core.contract import NO_SEAT, Rng
 from games.tigris_euphrates import position_checks
 from games.tigris_euphrates.components import (
     ACTIONS_PER_TURN,
@@ -64,7 +64,6 @@ from games.tigris_euphrates.state import (
     N_SOURCES,
     NO_CONFLICT,
     NO_ENDING,
-    NO_SEAT,
     NOWHERE,
     PHASES,
     REVOLT,
@@ -81,8 +80,9 @@ FIELDS: Final = (
     "placed", "swapping", "ending",
 )  # fmt: skip
 CONFLICT_FIELDS: Final = ("kind", "role", "attacker", "defender", "added")
-POINTS_MAX: Final = 999
+POINTS_MAX: Final = 999  # in a position file; a game that continues from it is read up to ENDLESS
 TURN_MAX: Final = 9999
+ENDLESS: Final = 10**9
 TREASURE_COUNT: Final = START_TEMPLES.bit_count()
 WITHOUT_TURN: Final = ("start", "scoring", "end")  # phases in which no seat is due
 
@@ -169,13 +169,13 @@ def state_from_json(data: Mapping[str, Any]) -> State:
 
 
 def complete(partial: Mapping[str, Any], rng: Rng) -> State:
-    """Return a full state from a part of one. Raises PositionError for what cannot be.
+    """Return a full state from a partial one. Raises PositionError for an impossible position.
 
-    Left out: four seats; seat 0 with its first action of the first turn; the ten treasures, each on its temple (a treasure
-    that is named brings its temple as well); treasures that have been taken and catastrophes that lie on the board come from
-    the seats in turn; leaders in hand; hands (or a hand that is null) drawn by `rng`; in the bag all tiles that are nowhere
-    else, or, where the bag is named, gone what is left; no points. Who is due, and the two seats of a conflict over a role
-    that only two have on the board, follow from the phase.
+    Defaults: four seats; seat 0 with its first action of the first turn; the ten treasures, each on its temple (a treasure
+    that is named brings its temple as well); treasures already taken and catastrophes on the board come from the seats in
+    turn; leaders in hand; hands (or a hand that is null) drawn by `rng`; all other tiles in the bag, or, if the bag is
+    named, out of the game; no points. Who is due, and the two seats of a conflict over a role that only two have on the
+    board, follow from the phase.
     """
     data = dict(jsonio.fields(partial, "", FIELDS))
     seats = jsonio.integer(data.setdefault("seats", SEATS[-1]), "seats", SEATS[0], SEATS[-1])
@@ -216,11 +216,14 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
     _complete_conflict(data)
     if not is_due_given and phase not in WITHOUT_TURN:
         data["due"] = _who_is_due(_read(data), phase)
-    return state_from_json(data)
+    state = state_from_json(data)
+    jsonio.integer(state.turn, "turn", 0, TURN_MAX)
+    jsonio.integer(max(state.sources), "points", 0, POINTS_MAX)
+    return state
 
 
 def _complete_pieces(data: dict[str, Any], seats: int) -> None:
-    """Fill in treasures with their temples, what has been taken of them, and the catastrophes that are left."""
+    """Fill in treasures with their temples, the treasures already taken, and the catastrophes that are left."""
     data.setdefault("treasures", _squares(START_TEMPLES))
     treasures = _board(data["treasures"], "treasures")
     tiles = dict(jsonio.fields(data.get("tiles", {}), "tiles", KINDS))
@@ -238,7 +241,7 @@ def _complete_pieces(data: dict[str, Any], seats: int) -> None:
 
 
 def _complete_tiles(data: dict[str, Any], seats: int, rng: Rng) -> None:
-    """Draw the hands that are not given, and put all tiles that are nowhere else into the bag, or out of the game."""
+    """Draw the hands that are not given, and put all other tiles into the bag or out of the game."""
     data.setdefault("gone", {})
     hands = list(jsonio.items(data["hands"], "hands", seats))
     open_hands = [seat for seat, hand in enumerate(hands) if hand is None]
@@ -258,7 +261,7 @@ def _complete_tiles(data: dict[str, Any], seats: int, rng: Rng) -> None:
 
 
 def _rest(state: State) -> dict[str, int]:
-    """Return the tiles of the game that lie in no place of the position."""
+    """Return the tiles that the position places nowhere."""
     rest = {}
     for kind, count in enumerate(position_checks.placed_counts(state)):
         if count > COUNTS[kind]:
@@ -269,7 +272,7 @@ def _rest(state: State) -> dict[str, int]:
 
 
 def _complete_conflict(data: dict[str, Any]) -> None:
-    """Fill in the square of the union tile, and who attacks whom where that follows from the board (revolts-2, wars-3)."""
+    """Fill in the square of the union tile, and who attacks whom if that follows from the board (revolts-2, wars-3)."""
     for name, other in (("placed", "union"), ("union", "placed")):
         if data[name] is None and (data["phase"] == "war_choice" or _kind_of_conflict(data["conflict"]) == "war"):
             data[name] = data[other]
@@ -307,14 +310,14 @@ def _who_is_due(state: State, phase: str) -> int | None:
 
 
 def _read(data: Mapping[str, Any]) -> State:
-    """Return the state of the fields, each of them sound by itself."""
+    """Return the state of the fields, each of which is sound by itself."""
     if data["rules_version"] != RULES_VERSION or type(data["rules_version"]) is not int:
         jsonio.fail("rules_version", f"expected {RULES_VERSION}, found {jsonio.shown(data['rules_version'])}")
     seats = jsonio.integer(data["seats"], "seats", SEATS[0], SEATS[-1])
     options = jsonio.fields(data["options"], "options", ("open_totals",), ("open_totals",))
     state = first_state(seats, jsonio.boolean(options["open_totals"], "options.open_totals"))
     state.phase = jsonio.one_of(data["phase"], "phase", PHASES)
-    state.turn = jsonio.integer(data["turn"], "turn", 0, TURN_MAX)
+    state.turn = jsonio.integer(data["turn"], "turn", 0, ENDLESS)
     state.active = _seat(data["active"], "active", seats)
     state.due = _seat(data["due"], "due", seats)
     state.actions_left = jsonio.integer(data["actions_left"], "actions_left", 0, ACTIONS_PER_TURN)
@@ -419,7 +422,7 @@ def _read_points(value: Any, where: str, state: State, seat: int) -> None:
         at = (seat * N_COLOURS + COLOURS.index(name)) * N_SOURCES
         by_source = [points] if isinstance(points, int) else jsonio.items(points, f"{where}.{name}", N_SOURCES)
         for source, count in enumerate(by_source):
-            state.sources[at + source] = jsonio.integer(count, f"{where}.{name}", 0, POINTS_MAX)
+            state.sources[at + source] = jsonio.integer(count, f"{where}.{name}", 0, ENDLESS)
 
 
 def _read_conflict(value: Any, state: State) -> None:

@@ -1,6 +1,6 @@
-"""What cannot be in a position, phase by phase; each fault is a PositionError that names the field (tigris_euphrates#components).
+"""What makes a position impossible, phase by phase; each fault is a PositionError that names the field (tigris_euphrates#components).
 
-Hands may be smaller than play would leave them, so that a position need not be about them.
+Hands may be smaller than in real play, so that a position file can ignore them.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from operator import add
 
 from games.core import jsonio
+from games.core.contract import NO_SEAT
 from games.tigris_euphrates.components import (
     ACTIONS_PER_TURN,
     BLUE,
@@ -15,10 +16,10 @@ from games.tigris_euphrates.components import (
     COLOURS,
     COUNTS,
     FEWEST_TREASURES,
+    GROUND,
     HAND_SIZE,
     KINDS,
     LABELS,
-    LAND,
     MONUMENT_COLOURS,
     N_COLOURS,
     RED,
@@ -41,7 +42,6 @@ from games.tigris_euphrates.state import (
     N_SOURCES,
     NO_CONFLICT,
     NO_ENDING,
-    NO_SEAT,
     NOWHERE,
     PHASES,
     REVOLT,
@@ -61,7 +61,7 @@ AT_WAR = (WAR_CHOICE, ATTACK, DEFENCE)
 
 
 def placed_counts(state: State) -> list[int]:
-    """Return the tiles of each kind in all places: board, hands, bag, swapped, gone."""
+    """Return how many tiles of each kind there are in all places: board, hands, bag, swapped, gone."""
     counts = list(map(add, state.bag, state.gone))
     for kind, board in enumerate(state.tiles):
         counts[kind] += board.bit_count()
@@ -73,16 +73,16 @@ def placed_counts(state: State) -> list[int]:
 
 
 def check_monument(where: str, monument: int, square: int, kind: int) -> None:
-    """Refuse a monument that cannot stand where it is said to stand (monuments-1, monuments-2)."""
+    """Refuse a monument that cannot be where it is said to be (monuments-1, monuments-2)."""
     if kind not in MONUMENT_COLOURS[monument]:
         jsonio.fail(where, f"a monument on four {KINDS[kind]} tiles must be {COLOURS[kind]}")
     shape = SQUARE_SHAPE << square
-    if shape & (RIVER if kind == BLUE else LAND) != shape:
+    if shape & GROUND[kind] != shape:
         jsonio.fail(where, f"four {KINDS[kind]} tiles cannot lie on the squares from {LABELS[square]} on")
 
 
 def check(state: State) -> None:
-    """Raise PositionError when the position cannot be."""
+    """Raise PositionError if the position is impossible."""
     _check_board(state)
     _check_counts(state)
     _check_time(state)
@@ -114,7 +114,7 @@ def _check_board(state: State) -> None:
             jsonio.fail(where, f"{labels_of(board & seen)[0]} is taken by another piece")
         seen |= board
     for kind, board in enumerate(state.tiles):
-        wrong = board & ~(RIVER if kind == BLUE else LAND)
+        wrong = board & ~GROUND[kind]
         if wrong:
             what = "is land; farms lie on the river" if kind == BLUE else "is river; only farms lie there"
             jsonio.fail(f"tiles.{KINDS[kind]}", f"{labels_of(wrong)[0]} {what}")
@@ -138,7 +138,7 @@ def _check_board(state: State) -> None:
 
 
 def _check_leaders(state: State) -> None:
-    """Refuse two leaders of one colour in a kingdom that are in no conflict (conflicts-1, conflicts-2)."""
+    """Refuse two leaders of one colour in a kingdom that are not in conflict (conflicts-1, conflicts-2)."""
     at_war = kingdom_at(state, state.union) if state.phase in AT_WAR and state.union != NOWHERE else 0
     rebel = NOWHERE
     if state.phase in (ATTACK, DEFENCE) and state.conflict == REVOLT:

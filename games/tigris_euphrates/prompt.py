@@ -2,18 +2,19 @@
 
 Prefixes: "" · tile temple · tile temple D2 · leader priest · leader priest D2 · withdraw priest · catastrophe · catastrophe D2 ·
 swap · swap temple · pass · war trader · support 2 temple · build black_red · build black_red C5 · decline · treasure B2.
-The text of an option is the prefix that choosing it leads to. While a square is asked for, the squares come first among the
-options, each under a heading; after them the other things that the seat could do instead.
+The text of an option is the prefix that choosing it leads to. When the question is about a square, the squares come
+first, each under a heading, and then the other things that the seat could do instead.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from games.core.contract import ActionFormatError, Ask, IllegalAction, Option, Phrase
+from games.core.asking import WhyNot, answered, parsed, unless_cut, usable, with_action, words_of
+from games.core.contract import Ask, Option, Phrase
 from games.tigris_euphrates import legality, places
 from games.tigris_euphrates import prompt_phrases as phrases
 from games.tigris_euphrates.actions import PASS, Action, Catastrophe, Leader, Swap, Tile, Withdraw, parse_action
@@ -31,29 +32,27 @@ from games.tigris_euphrates.components import (
     SQUARES,
     SYMBOLS,
 )
-from games.tigris_euphrates.legality import RULE
-from games.tigris_euphrates.phrases import PHRASES
+from games.tigris_euphrates.phrases import VOICE
 from games.tigris_euphrates.previews import consequences
 from games.tigris_euphrates.prompt_choices import ask_monument, ask_support, ask_treasure, ask_war
 from games.tigris_euphrates.state import ACTION, ATTACK, DEFENCE, MONUMENT, NOWHERE, TREASURE, WAR_CHOICE, State
 from games.tigris_euphrates.view import View, known_state
 
-WhyNot = tuple[Phrase, Phrase]
-
+phrase: Final = VOICE.phrase
 _SQUARE: Final = re.compile(r"[A-Pa-p](?:1[01]|[1-9])")
 _LONGEST: Final = 100  # characters of a prefix
 _WITH_SQUARE: Final = {"tile": 3, "leader": 3, "catastrophe": 2, "build": 3, "treasure": 2}  # words of such an action
 
 
 def ask(view: View, chosen: str = "") -> Ask | None:
-    """Return the question for the viewing seat, given what it has chosen so far; None when it is not due.
+    """Return the question for the viewing seat, given what it has chosen so far; None if it is not due.
 
-    A prefix that is of no use is cut back to the part that is; where a whole action is not possible, `refusal` says why.
+    An unusable prefix is cut back to its usable part; if it is a complete action that is not possible, `refusal` says why.
     """
     if view.seat is None or view.seat != view.due:
         return None
     state = known_state(view)
-    words = _words(chosen)
+    words = [word.upper() if _SQUARE.fullmatch(word) else word for word in words_of(chosen, _LONGEST)]
     if state.phase == ACTION:
         asked = _ask_turn(view, state, words)
     elif state.phase == WAR_CHOICE:
@@ -66,41 +65,17 @@ def ask(view: View, chosen: str = "") -> Ask | None:
         asked = ask_treasure(view, state, words)
     else:
         return None
-    if asked.chosen == " ".join(words):
-        return asked
-    return replace(asked, refusal=_refusal(state, words))
-
-
-def _words(chosen: str) -> list[str]:
-    """Return the words of a prefix, with squares in capitals."""
-    if len(chosen) > _LONGEST:
-        return []
-    return [word.upper() if _SQUARE.fullmatch(word) else word for word in chosen.split()]
-
-
-def because(error: IllegalAction) -> Phrase:
-    """Return the sentence of a refusal."""
-    return Phrase(PHRASES[error.reason], error.params, error.rule)
-
-
-def _refused(check: Callable[[], None]) -> Phrase | None:
-    try:
-        check()
-    except IllegalAction as error:
-        return because(error)
-    return None
+    return unless_cut(asked, words, lambda: _refusal(state, words))
 
 
 def _refusal(state: State, words: Sequence[str]) -> Phrase | None:
-    """Return why a prefix is of no use, if it is a whole action or would be one but for its square."""
-    try:
-        action = parse_action(" ".join(words))
-    except ActionFormatError:
-        length = _WITH_SQUARE.get(words[0], 0)
-        if len(words) != length or words[-1] in SQUARE_OF:
-            return None
-        return Phrase(phrases.BECAUSE_NO_SUCH_SQUARE, rule=RULE + "components-6")
-    return _refused(lambda: legality.check(state, state.due, action))
+    """Return why a prefix is unusable, if it is a complete action or would be one except for its square."""
+    action = parsed(parse_action, " ".join(words))
+    if action is not None:
+        return VOICE.why(legality.check, state, state.due, action)
+    if len(words) != _WITH_SQUARE.get(words[0], 0) or words[-1] in SQUARE_OF:
+        return None
+    return phrase(phrases.BECAUSE_NO_SUCH_SQUARE, "components-6")
 
 
 # A turn
@@ -126,22 +101,21 @@ def _ask_turn(view: View, state: State, words: Sequence[str]) -> Ask:
 
 
 def _told(asked: Ask, view: View, state: State, action: Action, confirm: Phrase) -> Ask:
-    """Return the question with a whole action in it: the button, and what it would do."""
-    told = consequences(view, state, action)
-    return replace(asked, chosen=str(action), action=str(action), confirm=confirm, consequence=told[0], also=told[1:])
+    """Return the question for a complete action: the button, and what the action would do."""
+    return replace(with_action(asked, action, confirm, consequences(view, state, action)), chosen=str(action))
 
 
 def _first_question(state: State, chosen: str) -> Ask:
     is_first = state.actions_left == ACTIONS_PER_TURN
-    title = Phrase(phrases.ASK_FIRST if is_first else phrases.ASK_SECOND, rule=RULE + "turn-2")
+    title = phrase(phrases.ASK_FIRST if is_first else phrases.ASK_SECOND, "turn-2")
     left = state.treasures.bit_count()
-    hint = Phrase(phrases.HINT_LAST_TURN, {"n": left}, RULE + "end-1") if left < FEWEST_TREASURES else None
+    hint = phrase(phrases.HINT_LAST_TURN, "end-1", n=left) if left < FEWEST_TREASURES else None
     back = "" if chosen else None
     return Ask(title, _turn_options(state, chosen), chosen, hint=hint, back=back, why_not=_why_not(state))
 
 
 def _turn_options(state: State, chosen: str) -> list[Option]:
-    """Return what the seat could begin with; `chosen` is the beginning that it has chosen."""
+    """Return what the seat could start with; `chosen` is the start that it has chosen."""
     seat = state.due
     base = seat * N_COLOURS
     options = []
@@ -153,29 +127,29 @@ def _turn_options(state: State, chosen: str) -> list[Option]:
     for kind, name in enumerate(KINDS):
         held = state.hands[base + kind]
         if held and legality.tile_squares(state, kind):
-            label = Phrase(phrases.OPTION_TILE, {"tile": name}, RULE + "tiles-1")
+            label = phrase(phrases.OPTION_TILE, "tiles-1", tile=name)
             add(phrases.GROUP_TILE, f"tile {name}", label, SYMBOLS[name], held, f"hand-{name}")
     for role, name in enumerate(ROLES):
         square = state.leaders[base + role]
         if square == NOWHERE and legality.leader_squares(state, seat, role):
-            label = Phrase(phrases.OPTION_LEADER, {"role": name}, RULE + "leaders-1")
+            label = phrase(phrases.OPTION_LEADER, "leaders-1", role=name)
             add(phrases.GROUP_LEADER, f"leader {name}", label, SYMBOLS[_leader_id(seat, role)], target=f"leader-{name}")
     for role, name in enumerate(ROLES):
         square = state.leaders[base + role]
         if square != NOWHERE and legality.leader_squares(state, seat, role):
-            label = Phrase(phrases.OPTION_LEADER_ON, {"role": name, "square": LABELS[square]}, RULE + "leaders-1")
+            label = phrase(phrases.OPTION_LEADER_ON, "leaders-1", role=name, square=LABELS[square])
             add(phrases.GROUP_MOVE, f"leader {name}", label, SYMBOLS[_leader_id(seat, role)], target=places.TARGETS[square])
     for role, name in enumerate(ROLES):
         square = state.leaders[base + role]
         if square != NOWHERE:
-            label = Phrase(phrases.OPTION_LEADER_ON, {"role": name, "square": LABELS[square]}, RULE + "leaders-8")
+            label = phrase(phrases.OPTION_LEADER_ON, "leaders-8", role=name, square=LABELS[square])
             add(phrases.GROUP_WITHDRAW, f"withdraw {name}", label, SYMBOLS[_leader_id(seat, role)])
     if state.catastrophes_left[seat]:
-        label = Phrase(phrases.OPTION_CATASTROPHE, rule=RULE + "catastrophes-1")
+        label = phrase(phrases.OPTION_CATASTROPHE, "catastrophes-1")
         add(phrases.GROUP_MORE, "catastrophe", label, SYMBOLS["catastrophe"], state.catastrophes_left[seat])
     if any(state.hands[base : base + N_COLOURS]):
-        add(phrases.GROUP_MORE, "swap", Phrase(phrases.OPTION_SWAP, rule=RULE + "swap-1"))
-    add(phrases.GROUP_MORE, "pass", Phrase(phrases.OPTION_PASS, rule=RULE + "turn-3"))
+        add(phrases.GROUP_MORE, "swap", phrase(phrases.OPTION_SWAP, "swap-1"))
+    add(phrases.GROUP_MORE, "pass", phrase(phrases.OPTION_PASS, "turn-3"))
     return options
 
 
@@ -184,24 +158,24 @@ def _leader_id(seat: int, role: int) -> str:
 
 
 def _why_not(state: State) -> list[WhyNot]:
-    """Return why something that one might look for is not offered."""
+    """Return why something that the player might look for is not offered."""
     seat = state.due
     base = seat * N_COLOURS
     why_not = []
     if not any(state.hands[base : base + N_COLOURS]):
-        why_not.append((Phrase(phrases.WHY_NO_TILES), Phrase(phrases.BECAUSE_NO_TILES, rule=RULE + "turn-5")))
+        why_not.append((Phrase(phrases.WHY_NO_TILES), phrase(phrases.BECAUSE_NO_TILES, "turn-5")))
     for kind, name in enumerate(KINDS):
         if state.hands[base + kind] and not legality.tile_squares(state, kind):
-            answer = Phrase(phrases.BECAUSE_NO_SQUARE_TILE, rule=RULE + ("tiles-2" if name == "farm" else "tiles-3"))
+            answer = phrase(phrases.BECAUSE_NO_SQUARE_TILE, "tiles-2" if name == "farm" else "tiles-3")
             why_not.append((Phrase(phrases.WHY_TILE, {"tile": name}), answer))
     for role, name in enumerate(ROLES):
         if not legality.leader_squares(state, seat, role):
             is_in_hand = state.leaders[base + role] == NOWHERE
             question = Phrase(phrases.WHY_LEADER if is_in_hand else phrases.WHY_LEADER_MOVE, {"role": name})
-            why_not.append((question, Phrase(phrases.BECAUSE_NO_SQUARE_LEADER, rule=RULE + "leaders-3")))
-    answer_to_catastrophe = _refused(lambda: legality.check(state, seat, Catastrophe(SQUARES[0])))
-    if not state.catastrophes_left[seat] and answer_to_catastrophe is not None:
-        why_not.append((Phrase(phrases.WHY_CATASTROPHE), answer_to_catastrophe))
+            why_not.append((question, phrase(phrases.BECAUSE_NO_SQUARE_LEADER, "leaders-3")))
+    if not state.catastrophes_left[seat]:
+        none_left = VOICE.why(legality.check, state, seat, Catastrophe(SQUARES[0]))
+        why_not += answered(phrase(phrases.WHY_CATASTROPHE), none_left)
     return why_not
 
 
@@ -223,7 +197,7 @@ def _ask_square(
         back="",
         on_board=True,
         closed=closed,
-        entry=Phrase(phrases.ENTRY_SQUARE, rule=RULE + "components-6"),
+        entry=phrase(phrases.ENTRY_SQUARE, "components-6"),
     )
 
 
@@ -232,7 +206,7 @@ def _ask_tile(view: View, state: State, kind: int, words: Sequence[str]) -> Ask 
     if not state.hands[state.due * N_COLOURS + kind] or not groups:
         return None
     name = KINDS[kind]
-    title = Phrase(phrases.ASK_TILE, {"tile": name}, RULE + ("tiles-2" if name == "farm" else "tiles-3"))
+    title = phrase(phrases.ASK_TILE, "tiles-2" if name == "farm" else "tiles-3", tile=name)
     asked = _ask_square(state, title, f"tile {name}", groups, words, SYMBOLS[name], places.tile_closed(state, kind))
     square = _chosen_square(asked, words)
     if square is None:
@@ -255,12 +229,12 @@ def _ask_leader(view: View, state: State, role: int, words: Sequence[str]) -> As
         return None
     is_moved = state.leaders[seat * N_COLOURS + role] != NOWHERE
     leader = _leader_id(seat, role)
-    title = Phrase(phrases.ASK_LEADER_MOVE if is_moved else phrases.ASK_LEADER, {"leader": leader}, RULE + "leaders-3")
+    title = phrase(phrases.ASK_LEADER_MOVE if is_moved else phrases.ASK_LEADER, "leaders-3", leader=leader)
     prefix = f"leader {ROLES[role]}"
     asked = _ask_square(state, title, prefix, groups, words, SYMBOLS[leader], places.leader_closed(state, seat, role))
     square = _chosen_square(asked, words)
     if square is None:
-        return replace(asked, hint=Phrase(phrases.HINT_LEADER, rule=RULE + "leaders-4"))
+        return replace(asked, hint=phrase(phrases.HINT_LEADER, "leaders-4"))
     asked = replace(asked, back=asked.chosen)
     confirm = Phrase(phrases.CONFIRM_LEADER_MOVE if is_moved else phrases.CONFIRM_LEADER)
     return _told(asked, view, state, Leader(role, square), confirm)
@@ -277,7 +251,7 @@ def _ask_catastrophe(view: View, state: State, words: Sequence[str]) -> Ask | No
     if not state.catastrophes_left[state.due]:
         return None
     groups = places.catastrophe_groups(state)
-    title = Phrase(phrases.ASK_CATASTROPHE, rule=RULE + "catastrophes-1")
+    title = phrase(phrases.ASK_CATASTROPHE, "catastrophes-1")
     asked = _ask_square(state, title, "catastrophe", groups, words, SYMBOLS["catastrophe"], places.catastrophe_closed(state))
     square = _chosen_square(asked, words)
     if square is None:
@@ -294,10 +268,10 @@ def _ask_swap(view: View, state: State, words: Sequence[str]) -> Ask | None:
     hand = state.hands[base : base + N_COLOURS]
     if not any(hand):
         return None
-    kinds = _usable(words[1:], hand)
+    kinds = usable(words[1:], KIND_OF, hand, sum(hand))
     prefix = _swap_text(kinds)
-    title = Phrase(phrases.ASK_SWAP, rule=RULE + "swap-1")
-    hint = Phrase(phrases.HINT_SWAP, rule=RULE + "swap-2")
+    title = phrase(phrases.ASK_SWAP, "swap-1")
+    hint = phrase(phrases.HINT_SWAP, "swap-2")
     back = _swap_text(kinds[:-1]) if kinds else ""
     asked = Ask(title, _swap_options(hand, kinds), prefix, hint=hint, back=back)
     if not kinds:
@@ -305,38 +279,27 @@ def _ask_swap(view: View, state: State, words: Sequence[str]) -> Ask | None:
     return _told(asked, view, state, Swap(tuple(kinds)), Phrase(phrases.CONFIRM_SWAP, {"n": len(kinds)}))
 
 
-def _usable(words: Sequence[str], hand: Sequence[int]) -> list[int]:
-    """Return the kinds that `words` name, in canonical order, up to the first word that cannot be had."""
-    kinds: list[int] = []
-    for word in words:
-        kind = KIND_OF.get(word)
-        if kind is None or kinds.count(kind) == hand[kind]:
-            break
-        kinds.append(kind)
-    return sorted(kinds)
-
-
 def _swap_text(kinds: Sequence[int]) -> str:
     return " ".join(["swap", *(KINDS[kind] for kind in kinds)])
 
 
 def _swap_options(hand: Sequence[int], kinds: list[int]) -> list[Option]:
-    """Return the steps from the tiles chosen so far: one more, one fewer, all. A hand is always swapped with a confirmation."""
+    """Return the steps from the tiles chosen so far: add one, remove one, all. A swap always needs confirmation."""
     options = []
     for kind, name in enumerate(KINDS):
         left = hand[kind] - kinds.count(kind)
         if left:
             text = _swap_text(sorted([*kinds, kind]))
-            label = Phrase(phrases.OPTION_SWAP_MORE, {"tile": name}, RULE + "swap-1")
+            label = phrase(phrases.OPTION_SWAP_MORE, "swap-1", tile=name)
             options.append(Option(text, label, SYMBOLS[name], left, target=f"hand-{name}", irreversible=True))
     for kind, name in enumerate(KINDS):
         if kind in kinds:
             fewer = kinds[:]
             fewer.remove(kind)
-            label = Phrase(phrases.OPTION_SWAP_LESS, {"tile": name}, RULE + "swap-1")
+            label = phrase(phrases.OPTION_SWAP_LESS, "swap-1", tile=name)
             options.append(Option(_swap_text(fewer), label, SYMBOLS[name], kinds.count(kind), selected=True, irreversible=True))
     everything = [kind for kind, held in enumerate(hand) for _ in range(held)]
     if len(everything) > len(kinds) + 1:
-        label = Phrase(phrases.OPTION_SWAP_ALL, {"n": len(everything)}, RULE + "swap-1")
+        label = phrase(phrases.OPTION_SWAP_ALL, "swap-1", n=len(everything))
         options.append(Option(_swap_text(everything), label, irreversible=True))
     return options

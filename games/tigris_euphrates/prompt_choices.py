@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
-from games.core.contract import ActionFormatError, Ask, IllegalAction, Option, Phrase
+from games.core.asking import WhyNot, answered, parsed, with_action
+from games.core.contract import Ask, Option, Phrase
 from games.tigris_euphrates import legality, places
 from games.tigris_euphrates import prompt_phrases as phrases
-from games.tigris_euphrates.actions import DECLINE, SUPPORTS, TREASURES, WARS, Action, Treasure, parse_action
+from games.tigris_euphrates.actions import DECLINE, SUPPORTS, WARS, Action, Treasure, parse_action
 from games.tigris_euphrates.components import (
     COLOURS,
     GREEN,
@@ -22,39 +24,33 @@ from games.tigris_euphrates.components import (
     SYMBOLS,
 )
 from games.tigris_euphrates.kingdoms import kingdom_at
-from games.tigris_euphrates.legality import RULE
-from games.tigris_euphrates.phrases import PHRASES
+from games.tigris_euphrates.phrases import VOICE
 from games.tigris_euphrates.previews import consequences, stakes, treasures_to_take
 from games.tigris_euphrates.state import ATTACK, REVOLT, State, squares_of
 from games.tigris_euphrates.strengths import conflict_strengths, war_sides
 from games.tigris_euphrates.view import View, most_to_add
 
-WhyNot = tuple[Phrase, Phrase]
+phrase: Final = VOICE.phrase
+
+
+def _told(asked: Ask, view: View, state: State, action: Action | None, confirm: Phrase, back: str = "") -> Ask:
+    """Return the question for a complete action, if one is chosen: the button, and what the action would do."""
+    if action is None:
+        return asked
+    return replace(with_action(asked, action, confirm, consequences(view, state, action)), chosen=str(action), back=back)
 
 
 def _named(words: Sequence[str], legal: Sequence[Action]) -> Action | None:
     """Return the legal action that the prefix names."""
-    try:
-        action = parse_action(" ".join(words))
-    except ActionFormatError:
-        return None
+    action = parsed(parse_action, " ".join(words))
     return action if action in legal else None
-
-
-def _told(asked: Ask, view: View, state: State, action: Action | None, confirm: Phrase, back: str = "") -> Ask:
-    """Return the question with a whole action in it, if one is chosen: the button, and what it would do."""
-    if action is None:
-        return asked
-    told = consequences(view, state, action)
-    text = str(action)
-    return replace(asked, chosen=text, action=text, confirm=confirm, consequence=told[0], also=told[1:], back=back)
 
 
 # Conflicts
 
 
 def ask_war(view: View, state: State, words: Sequence[str]) -> Ask:
-    """Ask the active seat which war is settled next (wars-2)."""
+    """Ask the active seat which war to resolve next (wars-2)."""
     roles = legality.pending_wars(state)
     action = _named(words, [WARS[role] for role in roles])
     options = []
@@ -62,18 +58,18 @@ def ask_war(view: View, state: State, words: Sequence[str]) -> Ask:
         attacker, _ = war_sides(state, role)
         option = Option(
             str(WARS[role]),
-            Phrase(phrases.OPTION_WAR, {"role": ROLES[role]}, RULE + "wars-2"),
+            phrase(phrases.OPTION_WAR, "wars-2", role=ROLES[role]),
             picture=SYMBOLS[ROLES[role]],
             selected=action == WARS[role],
             target=places.TARGETS[state.leaders[attacker * N_COLOURS + role]],
         )
         options.append(option)
-    asked = Ask(Phrase(phrases.ASK_WAR, rule=RULE + "wars-2"), options)
+    asked = Ask(phrase(phrases.ASK_WAR, "wars-2"), options)
     return _told(asked, view, state, action, Phrase(phrases.CONFIRM_WAR))
 
 
 def ask_support(view: View, state: State, words: Sequence[str]) -> Ask:
-    """Ask attacker or defender how many tiles are added (conflicts-3)."""
+    """Ask the attacker or defender how many tiles to add (conflicts-3)."""
     seat = state.due
     kind = legality.support_kind(state)
     legal = SUPPORTS[kind][: state.hands[seat * N_COLOURS + kind] + 1]
@@ -82,8 +78,8 @@ def ask_support(view: View, state: State, words: Sequence[str]) -> Ask:
     options = []
     for count, support in enumerate(legal):
         params = {"n": count, "tile": KINDS[kind]}
-        label = Phrase(phrases.OPTION_ADD if count else phrases.OPTION_ADD_NONE, params, RULE + "conflicts-3")
-        target = f"hand-{KINDS[kind]}" if count == added + 1 else None  # a tile of the hand adds one more
+        label = phrase(phrases.OPTION_ADD if count else phrases.OPTION_ADD_NONE, "conflicts-3", **params)
+        target = f"hand-{KINDS[kind]}" if count == added + 1 else None  # choosing a tile in hand adds another
         options.append(Option(str(support), label, SYMBOLS[KINDS[kind]], count, support == action, target))
     other = state.defender if seat == state.attacker else state.attacker
     asked = Ask(_support_title(state, other, kind), options, hint=_support_hint(view, state, other, kind))
@@ -94,12 +90,12 @@ def ask_support(view: View, state: State, words: Sequence[str]) -> Ask:
 def _support_title(state: State, other: int, kind: int) -> Phrase:
     params = {"seat": other, "role": ROLES[state.colour], "tile": KINDS[kind]}
     if state.conflict == REVOLT:
-        return Phrase(phrases.ASK_REVOLT_ATTACK if state.phase == ATTACK else phrases.ASK_REVOLT_DEFENCE, params, RULE + "revolts-3")
-    return Phrase(phrases.ASK_WAR_ATTACK if state.phase == ATTACK else phrases.ASK_WAR_DEFENCE, params, RULE + "wars-5")
+        return phrase(phrases.ASK_REVOLT_ATTACK if state.phase == ATTACK else phrases.ASK_REVOLT_DEFENCE, "revolts-3", **params)
+    return phrase(phrases.ASK_WAR_ATTACK if state.phase == ATTACK else phrases.ASK_WAR_DEFENCE, "wars-5", **params)
 
 
 def _support_hint(view: View, state: State, other: int, kind: int) -> Phrase:
-    """Tell the strengths on the board, what the other has added or can add, who wins a tie, and what is at stake."""
+    """Tell the strengths on the board, what the opponent has added or can add, who wins a tie, and what is at stake."""
     attack, defence = conflict_strengths(state)
     win, lose = stakes(state)
     is_attacker = state.phase == ATTACK
@@ -116,15 +112,15 @@ def _support_hint(view: View, state: State, other: int, kind: int) -> Phrase:
         "colour": COLOURS[kind],
     }
     if state.conflict == REVOLT:
-        return Phrase(phrases.HINT_REVOLT_ATTACK if is_attacker else phrases.HINT_REVOLT_DEFENCE, params, RULE + "conflicts-4")
-    return Phrase(phrases.HINT_WAR_ATTACK if is_attacker else phrases.HINT_WAR_DEFENCE, params, RULE + "conflicts-4")
+        return phrase(phrases.HINT_REVOLT_ATTACK if is_attacker else phrases.HINT_REVOLT_DEFENCE, "conflicts-4", **params)
+    return phrase(phrases.HINT_WAR_ATTACK if is_attacker else phrases.HINT_WAR_DEFENCE, "conflicts-4", **params)
 
 
 # Monuments
 
 
 def ask_monument(view: View, state: State, words: Sequence[str]) -> Ask:
-    """Ask the active seat for a monument: which, and, where several squares of four are complete, on which (monuments-12)."""
+    """Ask the active seat for a monument: which one and, if several 2x2 squares are complete, on which of them (monuments-12)."""
     builds = legality.monument_options(state)
     corners = sorted({build.square for build in builds})
     action = _named(words, [*builds, DECLINE])
@@ -136,12 +132,12 @@ def ask_monument(view: View, state: State, words: Sequence[str]) -> Ask:
     for number in dict.fromkeys(build.monument for build in builds):
         name = MONUMENTS[number][0]
         text = f"build {name} {LABELS[corners[0]]}" if len(corners) == 1 else f"build {name}"
-        label = Phrase(phrases.OPTION_BUILD, {"monument": name}, RULE + "monuments-2")
+        label = phrase(phrases.OPTION_BUILD, "monuments-2", monument=name)
         is_chosen = number == monument or text == " ".join(words)
         options.append(Option(text, label, SYMBOLS[name], selected=is_chosen))
-    label = Phrase(phrases.OPTION_DECLINE, rule=RULE + "monuments-4")
+    label = phrase(phrases.OPTION_DECLINE, "monuments-4")
     options.append(Option(str(DECLINE), label, selected=action == DECLINE, irreversible=True))
-    title = Phrase(phrases.ASK_MONUMENT, rule=RULE + "monuments-1")
+    title = phrase(phrases.ASK_MONUMENT, "monuments-1")
     why_not = _why_no_monument(state)
     if monument is None:
         confirm = Phrase(phrases.CONFIRM_DECLINE if action == DECLINE else phrases.CONFIRM_BUILD)
@@ -150,18 +146,17 @@ def ask_monument(view: View, state: State, words: Sequence[str]) -> Ask:
     board = sum(1 << corner for corner in corners)
     groups = [(Phrase(phrases.GROUP_FOUR), board)]
     squares = places.square_options(f"build {name}", groups, " ".join(words), SYMBOLS[name])
-    title = Phrase(phrases.ASK_MONUMENT_SQUARE, {"monument": name}, RULE + "monuments-12")
-    entry = Phrase(phrases.ENTRY_SQUARE, rule=RULE + "components-6")
+    title = phrase(phrases.ASK_MONUMENT_SQUARE, "monuments-12", monument=name)
+    entry = phrase(phrases.ENTRY_SQUARE, "components-6")
     asked = Ask(title, [*squares, *options], f"build {name}", back="", why_not=why_not, on_board=True, entry=entry)
     return _told(asked, view, state, action, Phrase(phrases.CONFIRM_BUILD), back=f"build {name}")
 
 
 def _why_no_monument(state: State) -> list[WhyNot]:
-    """Return why monuments with the colour of the four tiles are not offered: they stand already."""
+    """Return why monuments with the colour of the four tiles are not offered: they are already built."""
     kind = legality.kind_at(state, state.placed)
-    answer = PHRASES["refused.monument_taken"]
     return [
-        (Phrase(phrases.WHY_MONUMENT, {"monument": name}), Phrase(answer, {"monument": name}, RULE + "monuments-3"))
+        (phrase(phrases.WHY_MONUMENT, monument=name), VOICE.refused("monument_taken", "monuments-3", monument=name))
         for number, (name, _, _) in enumerate(MONUMENTS)
         if (MONUMENTS_WITH[kind] & ~state.monuments_left) >> number & 1
     ]
@@ -171,31 +166,28 @@ def _why_no_monument(state: State) -> list[WhyNot]:
 
 
 def ask_treasure(view: View, state: State, words: Sequence[str]) -> Ask:
-    """Ask the owner of a trader which treasure is taken (treasures-2, treasures-3)."""
+    """Ask the owner of a trader which treasure to take (treasures-2, treasures-3)."""
     seat = state.due
     legal = legality.treasure_squares(state, seat)
     here = kingdom_at(state, state.leaders[seat * N_COLOURS + GREEN]) & state.treasures
     action = _named(words, [Treasure(square) for square in squares_of(legal)])
     options = places.square_options("treasure", [(Phrase(phrases.GROUP_TREASURES), legal)], " ".join(words), SYMBOLS["treasure"])
-    title = Phrase(phrases.ASK_TREASURE, {"n": treasures_to_take(state, seat)}, RULE + "treasures-2")
+    title = phrase(phrases.ASK_TREASURE, "treasures-2", n=treasures_to_take(state, seat))
     asked = Ask(
         title,
         options,
         why_not=_why_not_treasure(state, here & ~legal),
         on_board=True,
         closed=places.treasure_closed(state, seat, here),
-        entry=Phrase(phrases.ENTRY_SQUARE, rule=RULE + "components-6"),
+        entry=phrase(phrases.ENTRY_SQUARE, "components-6"),
     )
     return _told(asked, view, state, action, Phrase(phrases.CONFIRM_TREASURE))
 
 
 def _why_not_treasure(state: State, others: int) -> list[WhyNot]:
-    """Return why treasures of the same kingdom wait (treasures-2)."""
-    why_not = []
+    """Return why other treasures of the same kingdom must wait (treasures-2)."""
+    why_not: list[WhyNot] = []
     for square in squares_of(others):
-        try:
-            legality.check(state, state.due, TREASURES[square])  # type: ignore[arg-type]
-        except IllegalAction as error:
-            answer = Phrase(PHRASES[error.reason], error.params, error.rule)
-            why_not.append((Phrase(phrases.WHY_TREASURE, {"square": LABELS[square]}), answer))
+        answer = VOICE.why(legality.check, state, state.due, Treasure(square))
+        why_not += answered(phrase(phrases.WHY_TREASURE, square=LABELS[square]), answer)
     return why_not

@@ -1,4 +1,4 @@
-"""The game as the contract wants it: who is due, applying actions, chance, and the fast path of random play.
+"""The game as the contract requires it: who is due, applying actions, chance, and the fast path for random play.
 
 `apply` is check, copy, step. The steps (`turns`) change a state in place and trust their caller.
 """
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.core.contract import CHANCE, SCORER, Event, Rng
+from games.core.forms import Forms
+from games.core.options import checked
 from games.tigris_euphrates import legality, turns
 from games.tigris_euphrates.actions import (
     CATASTROPHES,
@@ -25,9 +27,10 @@ from games.tigris_euphrates.actions import (
     WARS,
     WITHDRAWALS,
     Action,
+    parse_action,
 )
-from games.tigris_euphrates.components import BLUE, LAND, N_COLOURS, RED, RIVER, SQUARES
-from games.tigris_euphrates.kingdoms import spread, touched
+from games.tigris_euphrates.components import BLUE, LAND, N_COLOURS, RIVER, SQUARES
+from games.tigris_euphrates.meta import META
 from games.tigris_euphrates.state import (
     ACTION,
     ATTACK,
@@ -45,11 +48,11 @@ from games.tigris_euphrates.state import (
 )
 
 _NOBODY: Final = ()
-_TRIES: Final = 8  # squares are found by trying unless fewer than one of so many fits; those few are walked through
+_TRIES: Final = 8  # squares are found by trial unless fewer than one in this many fits; then the few are enumerated
 _LAND: Final = tuple(squares_of(LAND))
 _RIVER: Final = tuple(squares_of(RIVER))
 
-# What a random turn action is, of WEIGHTS in all: the first that is possible from the drawn one on.
+# The kind of a random turn action, WEIGHTS in all: the first possible kind from the drawn one on.
 WEIGHTS: Final = 32
 _TILE_BELOW: Final = 20
 _LEADER_BELOW: Final = 28
@@ -59,8 +62,8 @@ _WITHDRAW_BELOW: Final = 31
 
 
 def setup(seats: int, options: Mapping[str, Any]) -> State:
-    """Return the first position: CHANCE picks who starts (setup-5)."""
-    return first_state(seats, bool(options.get("open_totals", False)))
+    """Return the first position: CHANCE picks who starts (setup-5). Raises SetupError."""
+    return first_state(seats, checked(META, seats, options)["open_totals"])
 
 
 def actors(state: State) -> tuple[int, ...]:
@@ -74,12 +77,16 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def legal_actions(state: State, actor: int) -> list[Action]:
-    """Return every legal action of a due seat or the scorer, in a fixed order; [] for anybody else."""
+    """Return every legal action of a due seat or the scorer, in a fixed order; [] for any other actor."""
     return legality.legal_actions(state, actor)
+
+
+FORMS: Final = Forms(parse_action, "tigris_euphrates#turn-1")
 
 
 def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]:
     """Return the position after `action` and what happened. Raises IllegalAction; never changes `state`."""
+    action = FORMS[action]
     legality.check(state, actor, action)
     new = state.copy()
     events: list[Event] = []
@@ -91,7 +98,7 @@ def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]
 
 
 def sample_chance(state: State, rng: Rng) -> Action:
-    """Return the outcome of the chance that is due: who starts, or the tiles that the due seat draws."""
+    """Return the chance outcome that is due: the starting player, or the tiles that the due seat draws."""
     if state.phase == START:
         return STARTS[rng.below(state.seats, "setup")]
     bag = state.bag[:]
@@ -135,7 +142,7 @@ def sample_action(state: State, actor: int, rng: Rng) -> Action:
 
 
 def _sample_square(board: int, among: tuple[int, ...], rng: Rng) -> int:
-    """Return one of the squares of a bit board that is not empty and lies in `among`, each with the same chance."""
+    """Return a square of a non-empty bit board within `among`, each with the same chance."""
     count = board.bit_count()
     if count * _TRIES > len(among):
         while True:
@@ -148,7 +155,7 @@ def _sample_square(board: int, among: tuple[int, ...], rng: Rng) -> int:
 
 
 def _sample_turn(state: State, rng: Rng) -> Action:
-    """Return a tile in five of eight cases, a leader in two, else something rarer; what is not possible gives way to the next."""
+    """Return a tile in five of eight cases, a leader in two, otherwise something rarer; if one is not possible, the next is tried."""
     seat = state.due
     base = seat * N_COLOURS
     draw = rng.below(WEIGHTS, "play")
@@ -160,16 +167,12 @@ def _sample_turn(state: State, rng: Rng) -> Action:
         while at >= hand[kind]:
             at -= hand[kind]
             kind += 1
-        land, squares = (RIVER, _RIVER) if kind == BLUE else (LAND, _LAND)
-        free = land & ~(state.occupied | state.catastrophes | touched(state)[2])
+        free = legality.tile_squares(state, kind)
         if free:
-            return TILES[kind][_sample_square(free, squares, rng)]  # type: ignore[return-value]
+            return TILES[kind][_sample_square(free, _RIVER if kind == BLUE else _LAND, rng)]  # type: ignore[return-value]
     if draw < _LEADER_BELOW:
         role = rng.below(N_COLOURS, "play")
-        if state.leaders[base + role] == NOWHERE:
-            free = LAND & spread(state.tiles[RED]) & ~(state.occupied | state.catastrophes | touched(state)[1])
-        else:
-            free = legality.leader_squares(state, seat, role)
+        free = legality.leader_squares(state, seat, role)
         if free:
             return LEADERS[role][_sample_square(free, _LAND, rng)]  # type: ignore[return-value]
     if draw < _SWAP_BELOW and held:
@@ -186,7 +189,7 @@ def _sample_turn(state: State, rng: Rng) -> Action:
 
 
 def playout_moves(state: State, rng: Rng) -> int:
-    """Play `state` in place to its end by `sample_action` and `step`; return the moves of seats made."""
+    """Play `state` in place to its end by `sample_action` and `step`; return the number of moves by seats."""
     moves = 0
     steps = turns.STEPS
     while True:

@@ -1,7 +1,7 @@
 """What a board of Tigris & Euphrates looks like, as plain data: places, picture names, strengths, counts.
 
-Markup stands in templates/games/tigris_euphrates/board.html. A square is 64 units wide, the first one begins at 40; the ground
-below the pieces never changes and stands in ground.html.
+The markup is in templates/games/tigris_euphrates/board.html. A square is 64 units wide, and the first one starts at 40; the
+ground below the pieces never changes and is in ground.html.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ LEADER_STANDS: Final = N_("{square}, {leader:noun}, {seat:name}, kingdom {n}: re
 ACTIONS_LEFT: Final = N_("actions left: {n}")
 ATTACKS: Final = N_("attacks")
 DEFENDS: Final = N_("defends")
-PICKS_WAR: Final = N_("chooses the war")
-MAY_BUILD: Final = N_("may build")
-PICKS_TREASURE: Final = N_("picks a treasure")
-DRAWS: Final = N_("draws")
+PICKS_WAR: Final = N_("is choosing a war")
+MAY_BUILD: Final = N_("may build a monument")
+PICKS_TREASURE: Final = N_("is taking a treasure")
+DRAWS: Final = N_("is drawing tiles")
 
 REVOLT_OF: Final = N_("Revolt: {role:noun} against {role:noun}")
 WAR_OF: Final = N_("War: {role:noun} against {role:noun}")
-TIE: Final = N_("With equal strength {seat:name} wins.")
+TIE: Final = N_("{seat:name} wins ties.")
 
 
 @dataclass(frozen=True, slots=True)
 class _Kingdom:
-    """A kingdom as it is drawn, numbered from 1 by its first square."""
+    """A kingdom as drawn, numbered from 1 by its first square."""
 
     number: int
     squares: int  # bit board
@@ -83,7 +83,7 @@ class _Kingdom:
 def scene(view: View) -> dict[str, Any]:
     """Return the drawing of a position.
 
-    The layers of the map and its rows of squares are parts of their own, so that a move sends little. `targets` holds every square
+    The layers of the map and its rows of squares are separate parts, so that a move sends little. `targets` holds every square
     (`cell-D2`), the kinds of the viewer's tiles (`hand-temple`) and the viewer's leaders that are not on the board (`leader-king`).
     """
     state = known_state(view)
@@ -131,7 +131,7 @@ def scene(view: View) -> dict[str, Any]:
 
 
 def _kingdoms(state: State) -> list[_Kingdom]:
-    """Return the kingdoms in the order of their first square; while wars are settled, those beside the union tile apart (wars-4)."""
+    """Return the kingdoms in the order of their first square; during wars, those beside the union tile are separate (wars-4)."""
     boards = recomputed(state, without=0 if state.union == NOWHERE else 1 << state.union)
     return [_Kingdom(number, board) for number, board in enumerate(boards, 1)]
 
@@ -149,7 +149,7 @@ def _drawn(square: int, piece: str, size: int) -> dict[str, Any]:
 
 
 def _tiles(view: View) -> list[dict[str, Any]]:
-    """Return tiles, monuments, catastrophes and treasures, what lies on top last."""
+    """Return tiles, monuments, catastrophes and treasures, bottom to top."""
     drawn = []
     for label, kind in view.tiles.items():
         square = SQUARE_OF[label]
@@ -189,7 +189,7 @@ def _marks(view: View) -> list[dict[str, Any]]:
 
 
 def _cell(view: View, state: State, square: int, at: dict[int, _Kingdom], standing: dict[int, tuple[int, int]]) -> dict[str, Any]:
-    """Return a square as the control that it is: its name, the kingdom it belongs to, whether anything lies there."""
+    """Return a square as a control: its name, the kingdom it belongs to, whether anything is on it."""
     label = LABELS[square]
     kingdom = at.get(square)
     params: dict[str, Any] = {"square": label}
@@ -237,7 +237,7 @@ def _piece_at(view: View, label: str) -> str | None:
 
 
 def _told(state: State, kingdom: _Kingdom, standing: dict[int, tuple[int, int]]) -> dict[str, Any]:
-    """Return what is told of a kingdom: leaders with owner and strengths, treasures, monuments."""
+    """Return the facts about a kingdom: leaders with owner and strengths, treasures, monuments."""
     inside = sorted((standing[square][1], square) for square in squares_of(kingdom.squares) if square in standing)
     leaders = [
         {
@@ -261,7 +261,7 @@ def _told(state: State, kingdom: _Kingdom, standing: dict[int, tuple[int, int]])
 
 
 def _conflict(view: View, state: State) -> dict[str, Any] | None:
-    """Return both sides of the running conflict: strength on the board, added, and what could still be added (conflicts-3)."""
+    """Return both sides of the current conflict: strength on the board, tiles added, and what could still be added (conflicts-3)."""
     conflict = view.conflict
     if conflict is None:
         return None
@@ -308,7 +308,7 @@ def _supply(view: View) -> dict[str, Any]:
     }
 
 
-# Before the players
+# In front of the players
 
 
 def _player(view: View, seat: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The end of a game: treasures spread, colours compared, places (tigris_euphrates#scoring)."""
+"""The end of a game: distributing treasures, comparing colours, places (tigris_euphrates#scoring)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ RULES: Final = {
 
 
 def spread_treasures(totals: Sequence[int], treasures: int) -> tuple[int, ...]:
-    """Return how many treasures go to each colour: each one to the lowest colour, of equal ones to the first (scoring-5).
+    """Return how many treasures go to each colour: each goes to the lowest colour, or the first of equal ones (scoring-5).
 
-    That is the best spread, for the lowest colours decide, ascending.
+    This is the best distribution, because the lowest colours decide, in ascending order.
 
     >>> spread_treasures([5, 9, 6, 7], 3)
     (2, 0, 1, 0)
@@ -35,14 +35,14 @@ def spread_treasures(totals: Sequence[int], treasures: int) -> tuple[int, ...]:
 
 
 def final_colours(state: State, seat: int) -> tuple[int, ...]:
-    """Return the points of a seat by colour, treasures spread."""
+    """Return the points of a seat by colour, treasures included."""
     totals = [total_of(state, seat, colour) for colour in range(N_COLOURS)]
     given = spread_treasures(totals, state.jokers[seat])
     return tuple(total + more for total, more in zip(totals, given, strict=True))
 
 
 def derivation(state: State, seat: int) -> Derivation:
-    """Return where the points of a seat come from, colour by colour. Treasures are spread as they would be now."""
+    """Return where the points of a seat come from, colour by colour. Treasures are distributed as they would be now."""
     totals = [total_of(state, seat, colour) for colour in range(N_COLOURS)]
     given = spread_treasures(totals, state.jokers[seat])
     rounds = []
@@ -62,7 +62,7 @@ def derivation(state: State, seat: int) -> Derivation:
 
 
 def places_of(vectors: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the places of seats by their colours, the lowest compared first, then the next (scoring-2 .. scoring-4).
+    """Return the seats' places by their colours, comparing the lowest first, then the next (scoring-2 .. scoring-4).
 
     >>> places_of([(11, 12, 13, 14), (10, 10, 12, 15), (10, 10, 11, 16), (9, 22, 15, 14)])
     (1, 2, 3, 4)
@@ -74,7 +74,7 @@ def places_of(vectors: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return places, weakest colours and derivations at the end, else None."""
+    """Return places, weakest colours and derivations at the end, otherwise None."""
     if state.phase != END:
         return None
     seats = range(state.seats)

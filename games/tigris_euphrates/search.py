@@ -1,7 +1,7 @@
-"""Looking ahead over one's own turn in Tigris & Euphrates: which actions are worth a thought, and how they end.
+"""Looking ahead over a seat's own turn in Tigris & Euphrates: which actions are worth considering, and how they end.
 
-A position is settled when nobody is asked in the middle of an action. Conflicts are settled by the odds of what the others
-hold; monuments and treasures by what is worth most to the seat that looks ahead.
+A position is settled when nobody is asked in the middle of an action. Conflicts are resolved by the odds of what the others
+hold, monuments and treasures by what is worth most to the seat that looks ahead.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from games.tigris_euphrates.strengths import conflict_strengths
 
 Branch = tuple[float, State]  # chance, settled position
 
-OVERWHELMING: Final = 60  # so many tiles settle any conflict
+OVERWHELMING: Final = 60  # this many tiles decide any conflict
 SLIGHT: Final = 0.03  # chances below this are not followed
 
 
 class Lookahead:
-    """Plays the rest of an action in thought, for the seat of an outlook."""
+    """Plays out the rest of an action, for the seat of an outlook."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook = outlook
@@ -76,7 +76,7 @@ class Lookahead:
         return total / whole
 
     def settle(self, state: State) -> list[Branch]:
-        """Return the positions in which an action ends. `state` is used up."""
+        """Return the positions in which an action ends. Changes `state`."""
         while True:
             phase = state.phase
             if phase == WAR_CHOICE:
@@ -96,7 +96,7 @@ class Lookahead:
                 return [(1.0, state)]
 
     def monuments(self, state: State) -> list[Action]:
-        """Return the monuments worth a thought: on the first square, and on others when there is a choice."""
+        """Return the monuments worth considering: on the first square, and on others if there is a choice."""
         return list(legality.monument_options(state))
 
     def _fight(self, state: State) -> list[Branch]:
@@ -151,7 +151,7 @@ class Lookahead:
         return max(ways, key=self.mean)
 
     def _attack(self, state: State, attack: int, defence: int, kind: int) -> list[Branch]:
-        """Return the branches of the best number of tiles to add, judged by two endings and the odds."""
+        """Return the branches of the best number of tiles to add, judged by the two outcomes and the odds."""
         held = state.hands[self.base + kind]
         odds = self.outlook.odds_now[state.defender][kind]
         best: list[Branch] = []
@@ -173,7 +173,7 @@ class Lookahead:
     # candidates
 
     def candidates(self, state: State) -> list[Action]:
-        """Return the actions of the seat that are worth a thought."""
+        """Return the seat's actions that are worth considering."""
         board = Board(state, self.seat)
         actions: list[Action] = []
         hand = state.hands[self.base : self.base + N_COLOURS]
@@ -198,7 +198,7 @@ class Lookahead:
         return actions
 
     def swaps(self, state: State, hand: list[int]) -> list[Action]:
-        """Return the swaps worth a thought: the colours for which no leader waits, and the colour held most."""
+        """Return the swaps worth considering: the colours that no leader waits for, and the colour held most."""
         if not sum(hand):
             return []
         if sum(state.bag) < HAND_SIZE * state.seats:

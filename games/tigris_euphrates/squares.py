@@ -1,25 +1,25 @@
-"""Squares of a position of Tigris & Euphrates that are worth a thought, as bit boards.
+"""The squares of a Tigris & Euphrates position that are worth considering, as bit boards.
 
-There are some six hundred actions in a turn; most of them differ in nothing that matters.
+A turn has some six hundred actions, and most of them do not differ in anything that matters.
 """
 
 from __future__ import annotations
 
 from games.tigris_euphrates import legality
-from games.tigris_euphrates.components import BLACK, BLUE, LAND, N_COLOURS, RED, RIVER, STRIDE
+from games.tigris_euphrates.components import BLACK, N_COLOURS, RED, STRIDE
 from games.tigris_euphrates.kingdoms import BESIDE, flood, spread, touched
 from games.tigris_euphrates.state import NOWHERE, State, squares_of
 
 
 class Board:
-    """Squares of a position worth a thought, as bit boards."""
+    """The squares of a position worth considering, as bit boards."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state = state
         self.seat = seat
         self.base = seat * N_COLOURS
         self.taken = state.occupied | state.catastrophes
-        self.one, self.two, self.three = touched(state)
+        self.one, self.two, _ = touched(state)
         self.edges = state.edges
         leaders = state.leaders
         self.owners: list[list[int]] = []
@@ -38,7 +38,7 @@ class Board:
         self.own_leaders = sum([1 << square for square in leaders[self.base : self.base + N_COLOURS] if square >= 0])
 
     def completing(self, kind: int) -> tuple[int, int]:
-        """Return the squares that complete a 2x2 of the kind, and those that make three of four."""
+        """Return the squares that complete a 2x2 of the kind, and those that make three of the four."""
         tiles = self.state.tiles[kind]
         free = ~self.taken
         complete = begun = 0
@@ -57,9 +57,9 @@ class Board:
         return complete & free, begun & free & ~complete
 
     def tile_squares(self, kind: int) -> int:
-        """Return the squares for a tile of `kind` that are worth a thought."""
+        """Return the squares worth considering for a tile of `kind`."""
         seat = self.seat
-        allowed = (RIVER if kind == BLUE else LAND) & ~self.taken & ~self.three
+        allowed = legality.tile_squares(self.state, kind)
         if not allowed:
             return 0
         complete, begun = self.completing(kind)
@@ -100,7 +100,7 @@ class Board:
         return chosen
 
     def _beyond(self, index: int) -> int:
-        """Return the squares next to squares beside another kingdom: a tile there brings the kingdoms within one tile."""
+        """Return the squares next to squares beside another kingdom: a tile there brings the kingdoms within one tile of each other."""
         others = 0
         for other, edge in enumerate(self.edges):
             if other != index:
@@ -124,7 +124,7 @@ class Board:
         return state.seats > 2 and all(seat not in (one[role], other[role]) for role in at_war)
 
     def leader_squares(self, role: int) -> int:
-        """Return the squares for the seat's leader that are worth a thought."""
+        """Return the squares worth considering for the seat's leader."""
         state = self.state
         squares = legality.leader_squares(state, self.seat, role)
         if not squares:
@@ -160,7 +160,7 @@ class Board:
         return chosen
 
     def catastrophe_squares(self) -> int:
-        """Return the squares for a catastrophe that are worth a thought: what holds rivals' leaders, and links to monuments."""
+        """Return the squares worth considering for a catastrophe: temples that support rivals' leaders, and links to monuments."""
         state = self.state
         allowed = legality.catastrophe_squares(state)
         rivals = 0

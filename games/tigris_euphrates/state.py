@@ -1,13 +1,15 @@
-"""The whole truth about a table of Tigris & Euphrates, compact: bit boards and small ints (tigris_euphrates#setup, #kingdoms).
+"""The whole truth about a table of Tigris & Euphrates, stored compactly: bit boards and small ints (tigris_euphrates#setup, #kingdoms).
 
 Bit boards are ints over the squares of `components`. Lists by seat and colour are flat: `hands[seat * 4 + kind]`. `occupied`,
-`kingdoms`, `edges` and `touched` follow from the other fields and are kept up with every change (see `kingdoms.py`).
+`kingdoms`, `edges` and `touched` follow from the other fields and are updated with every change (see `kingdoms.py`).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from games.core.compact import Compact, compact
+from games.core.contract import NO_SEAT
 from games.tigris_euphrates.components import (
     ACTIONS_PER_TURN,
     ALL_MONUMENTS,
@@ -26,7 +28,7 @@ ATTACK: Final = 2  # the attacker adds tiles
 DEFENCE: Final = 3  # the defender adds tiles
 MONUMENT: Final = 4  # the active seat may build
 TREASURE: Final = 5  # the trader's owner picks a treasure
-START: Final = 6  # CHANCE picks the seat that starts
+START: Final = 6  # CHANCE picks the starting seat
 DRAWING: Final = 7  # CHANCE draws for `due`
 SCORING: Final = 8  # SCORER
 END: Final = 9
@@ -53,141 +55,55 @@ FROM_MONUMENTS: Final = 3
 SOURCES: Final = ("tiles", "revolts", "wars", "monuments")
 N_SOURCES: Final = len(SOURCES)
 
-NO_SEAT: Final = -1
+NO_COLOUR: Final = -1
 NOWHERE: Final = -1  # a leader in hand, or no square
 
 
-class State:
-    """One position. Changed in place only by the rules; everybody else gets copies."""
-
-    __slots__ = (
-        "actions_left",
-        "active",
-        "added",
-        "attacker",
-        "bag",
-        "built",
-        "catastrophes",
-        "catastrophes_left",
-        "colour",
-        "conflict",
-        "defender",
-        "down",
-        "due",
-        "edges",
-        "ending",
-        "gone",
-        "hands",
-        "jokers",
-        "kingdoms",
-        "leader_bits",
-        "leaders",
-        "monuments_left",
-        "occupied",
-        "open_totals",
-        "phase",
-        "placed",
-        "seats",
-        "sources",
-        "swapped",
-        "swapping",
-        "tiles",
-        "touched",
-        "treasures",
-        "turn",
-        "union",
-    )
+@compact(derived=("edges", "touched"), unordered=("kingdoms",))
+class State(Compact):
+    """One position. Changed in place only by the rules; everything else gets copies."""
 
     seats: int
     open_totals: bool
     phase: int
-    turn: int  # turns begun; 0 while the first hands are drawn
-    active: int  # the seat whose turn it is; NO_SEAT before chance has picked who starts
+    turn: int  # turns started; 0 while the first hands are drawn
+    active: int  # the seat whose turn it is; NO_SEAT before chance has picked the starting seat
     due: int  # the seat that is asked or drawn for; NO_SEAT in START, SCORING, END
-    actions_left: int  # of the turn, the running one included
+    actions_left: int  # left in the turn, including the current one
 
     # the board
     tiles: list[int]  # bit boards of the face-up tiles, by kind
-    down: int  # bit board of the tiles turned face down below monuments
+    down: int  # bit board of the face-down tiles below monuments
     catastrophes: int
     treasures: int
-    leaders: list[int]  # square of each leader, [seat * 4 + role]; NOWHERE is in hand
+    leaders: list[int]  # square of each leader, [seat * 4 + role]; NOWHERE: in hand
     leader_bits: list[int]  # bit boards of the leaders, by role
-    occupied: int  # bit board of what connects: tiles face up and face down, and leaders
+    occupied: int  # bit board of what connects: face-up and face-down tiles, and leaders
     kingdoms: list[int]  # bit boards of the regions with a leader, in no order
     edges: list[int]  # bit boards of the squares beside each of these kingdoms
     touched: tuple[int, int, int] | None  # those beside at least one, two, three kingdoms; None until asked for
-    built: tuple[tuple[int, int, int], ...]  # (monument, upper left square, kind of its four tiles) in the order of building
+    built: tuple[tuple[int, int, int], ...]  # (monument, upper left square, kind of its four tiles) in building order
     monuments_left: int  # bit mask
 
-    # before and behind the screens
+    # in front of and behind the screens
     hands: list[int]  # [seat * 4 + kind]
-    bag: list[int]  # by kind; nothing is known of an order
+    bag: list[int]  # by kind; the order is unknown
     catastrophes_left: list[int]  # by seat
     sources: list[int]  # points, [(seat * 4 + colour) * 4 + source]
     jokers: list[int]  # treasures taken, by seat
-    gone: list[int]  # tiles that left the game in sight of all, by kind
+    gone: list[int]  # tiles that left the game in full view, by kind
     swapped: list[int]  # tiles that a seat has swapped away, [seat * 4 + kind]
 
     # what is under way
     conflict: int  # NO_CONFLICT, REVOLT, WAR
-    colour: int  # of the leaders in conflict; NO_SEAT without one
+    colour: int  # of the leaders in conflict; NO_COLOUR without one
     attacker: int  # seats
     defender: int
     added: int  # tiles that the attacker has added
-    union: int  # square of the union tile while wars are settled, else NOWHERE
-    placed: int  # square of the tile placed in the running action, else NOWHERE
+    union: int  # square of the union tile while wars are being resolved, else NOWHERE
+    placed: int  # square of the tile placed by the current action, else NOWHERE
     swapping: int  # tiles to be drawn for a swap, else 0
     ending: int
-
-    def copy(self) -> State:
-        """Return a copy that shares nothing changeable."""
-        new = State.__new__(State)
-        new.seats = self.seats
-        new.open_totals = self.open_totals
-        new.phase = self.phase
-        new.turn = self.turn
-        new.active = self.active
-        new.due = self.due
-        new.actions_left = self.actions_left
-        new.tiles = self.tiles[:]
-        new.down = self.down
-        new.catastrophes = self.catastrophes
-        new.treasures = self.treasures
-        new.leaders = self.leaders[:]
-        new.leader_bits = self.leader_bits[:]
-        new.occupied = self.occupied
-        new.kingdoms = self.kingdoms[:]
-        new.edges = self.edges[:]
-        new.touched = self.touched
-        new.built = self.built
-        new.monuments_left = self.monuments_left
-        new.hands = self.hands[:]
-        new.bag = self.bag[:]
-        new.catastrophes_left = self.catastrophes_left[:]
-        new.sources = self.sources[:]
-        new.jokers = self.jokers[:]
-        new.gone = self.gone[:]
-        new.swapped = self.swapped[:]
-        new.conflict = self.conflict
-        new.colour = self.colour
-        new.attacker = self.attacker
-        new.defender = self.defender
-        new.added = self.added
-        new.union = self.union
-        new.placed = self.placed
-        new.swapping = self.swapping
-        new.ending = self.ending
-        return new
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return sorted(self.kingdoms) == sorted(other.kingdoms) and all(
-            getattr(self, name) == getattr(other, name) for name in State.__slots__ if name not in ("kingdoms", "edges", "touched")
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"<Tigris & Euphrates, {self.seats} seats, turn {self.turn}, {PHASES[self.phase]}, due {self.due}>"
@@ -225,7 +141,7 @@ def first_state(seats: int, open_totals: bool) -> State:
     state.gone = [0] * N_COLOURS
     state.swapped = [0] * (seats * N_COLOURS)
     state.conflict = NO_CONFLICT
-    state.colour = NO_SEAT
+    state.colour = NO_COLOUR
     state.attacker = NO_SEAT
     state.defender = NO_SEAT
     state.added = 0
@@ -237,7 +153,7 @@ def first_state(seats: int, open_totals: bool) -> State:
 
 
 def total_of(state: State, seat: int, colour: int) -> int:
-    """Return the points of a seat in a colour, treasures apart."""
+    """Return the points of a seat in a colour, without treasures."""
     at = (seat * N_COLOURS + colour) * N_SOURCES
     return sum(state.sources[at : at + N_SOURCES])
 

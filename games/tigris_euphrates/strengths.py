@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from games.core.contract import NO_SEAT
 from games.tigris_euphrates.components import N_COLOURS, RED
 from games.tigris_euphrates.kingdoms import BESIDE, flood, kingdom_at, occupied, spread
-from games.tigris_euphrates.state import NO_SEAT, NOWHERE, REVOLT, State
+from games.tigris_euphrates.state import NOWHERE, REVOLT, State
 
 
 def owner_at(state: State, role: int, square: int) -> int:
-    """Return the seat whose leader of `role` stands on `square`; NO_SEAT when none does."""
+    """Return the seat whose leader of `role` is on `square`, or NO_SEAT if none is."""
     leaders = state.leaders
     for seat in range(state.seats):
         if leaders[seat * N_COLOURS + role] == square:
@@ -17,7 +18,7 @@ def owner_at(state: State, role: int, square: int) -> int:
 
 
 def leader_in(state: State, role: int, kingdom: int) -> int:
-    """Return the seat whose leader of `role` stands in `kingdom`, of several the one on the first square; NO_SEAT for none."""
+    """Return the seat whose leader of `role` is in `kingdom` (of several, the one on the first square), or NO_SEAT if none is."""
     here = state.leader_bits[role] & kingdom
     return owner_at(state, role, (here & -here).bit_length() - 1) if here else NO_SEAT
 
@@ -30,7 +31,7 @@ def revolt_strength(state: State, square: int) -> int:
 def side_of(state: State, square: int) -> int:
     """Return the kingdom of the leader on `square` on its side of the union tile, which belongs to neither side (wars-4).
 
-    Without a union tile that is the whole kingdom.
+    Without a union tile, that is the whole kingdom.
     """
     if state.union == NOWHERE:
         return kingdom_at(state, square)
@@ -51,12 +52,12 @@ def war_sides(state: State, role: int) -> tuple[int, int]:
 
 
 def strength(state: State, role: int, square: int) -> int:
-    """Return the strength of a leader in the running conflict, tiles from the hand apart."""
+    """Return the strength of a leader in the current conflict, without tiles from the hand."""
     return revolt_strength(state, square) if state.conflict == REVOLT else war_strength(state, role, square)
 
 
 def conflict_strengths(state: State) -> tuple[int, int]:
-    """Return the strengths of attacker and defender of the running conflict on the board, tiles from the hand apart."""
+    """Return attacker's and defender's strengths on the board in the current conflict, without tiles from the hand."""
     role, leaders = state.colour, state.leaders
     return (
         strength(state, role, leaders[state.attacker * N_COLOURS + role]),

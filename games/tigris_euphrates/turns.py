@@ -1,6 +1,6 @@
-"""What actions do, in the order inside an action, and the end of a turn (tigris_euphrates#turn-4, #turn-5).
+"""What actions do, step by step within an action, and the end of a turn (tigris_euphrates#turn-4, #turn-5).
 
-Each step changes the state in place and tells what happened when `events` is a list.
+Each step changes the state in place and tells what happened if `events` is a list.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from games.core.contract import Event
+from games.core.contract import NO_SEAT, Event
 from games.tigris_euphrates import conflicts, scoring
 from games.tigris_euphrates.actions import (
     Action,
@@ -57,7 +57,6 @@ from games.tigris_euphrates.state import (
     FROM_MONUMENTS,
     FROM_TILES,
     MONUMENT,
-    NO_SEAT,
     NOWHERE,
     SCORING,
     TREASURE,
@@ -75,7 +74,7 @@ def _names(kinds: tuple[int, ...]) -> list[str]:
 
 
 def place_tile(state: State, action: Tile, events: Events) -> None:
-    """Place a tile; see to its point, or to the wars when it unites two kingdoms (tiles-6 .. tiles-9, wars-1)."""
+    """Place a tile and score its point, or start the wars if it unites two kingdoms (tiles-6 .. tiles-9, wars-1)."""
     kind, square = action.kind, action.square
     seat = state.active
     state.hands[seat * N_COLOURS + kind] -= 1
@@ -107,7 +106,7 @@ def place_tile(state: State, action: Tile, events: Events) -> None:
         _see_to_monument(state, events)
     elif kingdoms:
         _see_to_treasures(state, events)
-    else:  # apart from all kingdoms, nothing follows
+    else:  # away from all kingdoms, nothing follows
         _finish_action(state, events)
 
 
@@ -137,7 +136,7 @@ def place_leader(state: State, action: Leader, events: Events) -> None:
 
 
 def withdraw_leader(state: State, action: Withdraw, events: Events) -> None:
-    """Take a leader back (leaders-8)."""
+    """Withdraw a leader (leaders-8)."""
     seat = state.active
     square = send_home(state, seat, action.role)
     parted(state, 1 << square)
@@ -169,7 +168,7 @@ def place_catastrophe(state: State, action: Catastrophe, events: Events) -> None
 
 
 def _strip(state: State, gone: int, temples: int, events: Events) -> None:
-    """Keep the kingdoms without `gone`, and send home the leaders that have lost their last temple to `temples` (leaders-6)."""
+    """Update the kingdoms without `gone`, and send home the leaders that lost their last temple when `temples` went (leaders-6)."""
     for seat, role in stripped(state, temples) if temples else ():
         square = send_home(state, seat, role)
         gone |= 1 << square
@@ -181,7 +180,7 @@ def _strip(state: State, gone: int, temples: int, events: Events) -> None:
 
 
 def swap_tiles(state: State, action: Swap, events: Events) -> None:
-    """Discard tiles face down; chance draws as many, as far as there are (swap-1, swap-5)."""
+    """Discard tiles face down; chance draws as many, or as many as there are (swap-1, swap-5)."""
     seat = state.active
     base = seat * N_COLOURS
     for kind in action.kinds:
@@ -199,7 +198,7 @@ def swap_tiles(state: State, action: Swap, events: Events) -> None:
 
 
 def pass_turn(state: State, action: Pass, events: Events) -> None:
-    """Do without what is left of the turn (turn-3)."""
+    """Forgo the rest of the turn (turn-3)."""
     if events is not None:
         events.append(Event("passed", {"seat": state.active}, RULE + "turn-3"))
     _end_turn(state, events)
@@ -209,14 +208,14 @@ def pass_turn(state: State, action: Pass, events: Events) -> None:
 
 
 def choose_war(state: State, action: War, events: Events) -> None:
-    """Settle the war of these leaders next (wars-2)."""
+    """Resolve the war of these leaders next (wars-2)."""
     if events is not None:
         events.append(Event("war_chosen", {"seat": state.active, "role": ROLES[action.role]}, RULE + "wars-2"))
     conflicts.open_war(state, action.role, events)
 
 
 def add_support(state: State, action: Support, events: Events) -> None:
-    """Add tiles to a conflict; after the defender go on with the next war, a monument, treasures (conflicts-3, turn-4)."""
+    """Add tiles to a conflict; after the defender, go on with the next war, a monument, treasures (conflicts-3, turn-4)."""
     if not conflicts.support(state, action.count, events):
         return
     if state.union != NOWHERE:
@@ -230,7 +229,7 @@ def add_support(state: State, action: Support, events: Events) -> None:
 
 
 def _see_to_monument(state: State, events: Events) -> None:
-    """Ask the active seat for a monument when the placed tile completes a square and one is left (monuments-1 .. monuments-3)."""
+    """Ask the active seat for a monument if the placed tile completes a 2x2 and a monument is left (monuments-1 .. monuments-3)."""
     if state.placed != NOWHERE:
         squares = monument_squares(state)
         if squares and state.monuments_left & MONUMENTS_WITH[kind_at(state, state.placed)]:
@@ -267,7 +266,7 @@ def decline(state: State, action: Decline, events: Events) -> None:
 
 
 def _see_to_treasures(state: State, events: Events) -> None:
-    """Ask the owner of a trader whose kingdom has two treasures or more, in turn order (treasures-1, treasures-5)."""
+    """Ask the owner of a trader whose kingdom has at least two treasures, in turn order (treasures-1, treasures-5)."""
     treasures, traders = state.treasures, state.leader_bits[GREEN]
     for kingdom in state.kingdoms:
         here = kingdom & treasures
@@ -309,7 +308,7 @@ def _finish_action(state: State, events: Events) -> None:
 
 
 def _end_turn(state: State, events: Events) -> None:
-    """Give points for monuments; then hands are filled (turn-5, monuments-10)."""
+    """Score points for monuments; then refill hands (turn-5, monuments-10)."""
     seat = state.active
     for monument, square, _ in state.built:
         kingdom = kingdom_at(state, square)
@@ -326,7 +325,7 @@ def _end_turn(state: State, events: Events) -> None:
 
 
 def _fill_hands(state: State, events: Events) -> None:
-    """Let chance draw for the next seat below six, the active one first (turn-5); go on when all are full (end-1 .. end-3)."""
+    """Let chance draw for the next seat below six tiles, the active one first (turn-5); go on when all are full (end-1 .. end-3)."""
     seats, active = state.seats, state.active
     if sum(state.hands) < seats * HAND_SIZE:
         if not any(state.bag):
@@ -364,7 +363,7 @@ def _end_game(state: State, ending: int, events: Events) -> None:
 
 
 def start(state: State, action: Start, events: Events) -> None:
-    """Let a seat start; then hands are drawn (setup-4, setup-5)."""
+    """Set the starting seat; then hands are drawn (setup-4, setup-5)."""
     state.active = action.seat
     if events is not None:
         events.append(Event("started", {"seat": action.seat}, RULE + "setup-5", reveals=True))
@@ -372,7 +371,7 @@ def start(state: State, action: Start, events: Events) -> None:
 
 
 def draw(state: State, action: Draw, events: Events) -> None:
-    """Give the due seat what was drawn (turn-5, swap-1)."""
+    """Give the due seat the drawn tiles (turn-5, swap-1)."""
     seat = state.due
     base = seat * N_COLOURS
     for kind in action.kinds:
@@ -391,7 +390,7 @@ def draw(state: State, action: Draw, events: Events) -> None:
 
 
 def score(state: State, action: Score, events: Events) -> None:
-    """Close the game: treasures are spread and places found by `scoring` (scoring-1)."""
+    """Close the game; `scoring` distributes the treasures and ranks the seats (scoring-1)."""
     state.phase = END
     if events is not None:
         outcome = scoring.outcome(state)

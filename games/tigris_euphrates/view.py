@@ -1,13 +1,13 @@
 """What a seat may know (tigris_euphrates#hidden), and full states that fit it.
 
-Hidden are the other seats' hands, points, treasures taken and swapped tiles, and what is in the bag (hidden-1 .. hidden-4).
+The other seats' hands, points, taken treasures and swapped tiles are hidden, and so is the bag (hidden-1 .. hidden-4).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.core.contract import Outcome, Rng
+from games.core.contract import NO_SEAT, Outcome, Rng
 from games.tigris_euphrates import legality, scoring
 from games.tigris_euphrates.actions import Action
 from games.tigris_euphrates.components import (
@@ -35,7 +35,6 @@ from games.tigris_euphrates.state import (
     N_SOURCES,
     NO_CONFLICT,
     NO_ENDING,
-    NO_SEAT,
     NOWHERE,
     PHASES,
     SOURCES,
@@ -49,7 +48,7 @@ from games.tigris_euphrates.state import (
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The conflict that is being settled."""
+    """The conflict that is being resolved."""
 
     kind: str  # revolt, war
     role: str
@@ -69,26 +68,26 @@ class View:
     turn: int
     active: int | None
     due: int | None
-    actions_left: int  # of the turn, the running one included
+    actions_left: int  # left in the turn, including the current one
     tiles: dict[str, str]  # square -> kind of the face-up tile
     down: tuple[str, ...]
     catastrophes: tuple[str, ...]
     treasures: tuple[str, ...]
-    leaders: tuple[dict[str, str | None], ...]  # role -> square; None is in hand
+    leaders: tuple[dict[str, str | None], ...]  # role -> square; None: in hand
     built: tuple[tuple[str, str, str], ...]  # monument, upper left square, kind of its four tiles
     monuments_left: tuple[str, ...]
     hands: tuple[dict[str, int] | None, ...]  # None where hidden
     hand_counts: tuple[int, ...]
     bag_count: int
     catastrophes_left: tuple[int, ...]
-    points: tuple[dict[str, int] | None, ...]  # colour -> points, treasures apart; None where hidden
+    points: tuple[dict[str, int] | None, ...]  # colour -> points, without treasures; None where hidden
     jokers: tuple[int | None, ...]  # treasures taken; None where hidden
-    gone: dict[str, int]  # tiles that left the game in sight of all
+    gone: dict[str, int]  # tiles that left the game in full view
     swapped: tuple[dict[str, int] | None, ...]  # None where hidden
     swapped_counts: tuple[int, ...]
     conflict: Conflict | None
-    union: str | None  # square of the union tile while wars are settled
-    placed: str | None  # square of the tile placed in the running action
+    union: str | None  # square of the union tile while wars are being resolved
+    placed: str | None  # square of the tile placed by the current action
     swapping: int  # tiles to be drawn for a swap
     ending: str | None  # treasures, bag, swap
     derivations: tuple[scoring.Derivation | None, ...]  # None where hidden
@@ -160,10 +159,10 @@ def _conflict(state: State) -> Conflict | None:
 
 
 def known_state(view: View) -> State:
-    """Return a state with all that is open in `view`.
+    """Return a state with everything open in `view`.
 
-    Other hands, swapped tiles and the bag have the right number of tiles, of whatever kind; hidden points and treasures
-    are none. It serves the rules of the table, and actions whose outcome does not hang on what is hidden.
+    Other hands, swapped tiles and the bag have the right number of tiles, of any kind; hidden points and treasures are
+    zero. Use it for the rules and for actions whose outcome does not depend on what is hidden.
     """
     state = first_state(view.seats, view.open_totals)
     state.phase = PHASES.index(view.phase)
@@ -228,14 +227,14 @@ def _known(rows: tuple[dict[str, int] | None, ...], counts: tuple[int, ...]) -> 
 
 
 def legal_for_view(view: View) -> list[Action]:
-    """Return the legal actions of the viewing seat; [] when it is not due."""
+    """Return the legal actions of the viewing seat; [] if it is not due."""
     if view.seat is None or view.seat != view.due or view.phase == "drawing":
         return []
     return legality.legal_actions(known_state(view), view.seat)
 
 
 def unseen(view: View) -> list[int]:
-    """Return how many tiles of each kind lie where the viewer cannot see them: in the bag, in other hands, swapped away."""
+    """Return how many tiles of each kind the viewer cannot see: in the bag, in other hands, swapped away."""
     counts = [total - view.gone.get(kind, 0) for kind, total in zip(KINDS, COUNTS, strict=True)]
     for kind in view.tiles.values():
         counts[KIND_OF[kind]] -= 1
@@ -249,13 +248,13 @@ def unseen(view: View) -> list[int]:
 
 
 def most_to_add(view: View, seat: int, kind: int) -> int:
-    """Return how many tiles of `kind` a seat can add to a conflict at most, as far as the viewer can know."""
+    """Return how many tiles of `kind` a seat can add to a conflict at most, as far as the viewer can tell."""
     hand = view.hands[seat]
     return min(view.hand_counts[seat], unseen(view)[kind]) if hand is None else hand.get(KINDS[kind], 0)
 
 
 def sample_state(view: View, rng: Rng) -> State:
-    """Return a full state that `view_for` would show as `view`: the unseen tiles are dealt evenly, hidden totals guessed."""
+    """Return a full state that `view_for` would show as `view`: the unseen tiles are dealt at random, hidden totals guessed."""
     state = known_state(view)
     pool = [kind for kind, count in enumerate(unseen(view)) for _ in range(count)]
     below = rng.below
@@ -275,7 +274,7 @@ def sample_state(view: View, rng: Rng) -> State:
 
 
 def _guess_totals(view: View, state: State, rng: Rng) -> None:
-    """Give hidden points as many as turns bring on average, and deal the treasures that somebody unseen has taken."""
+    """Set hidden points to what turns bring on average, and deal out the treasures that hidden seats have taken."""
     hidden = [seat for seat, points in enumerate(view.points) if points is None]
     if not hidden:
         return

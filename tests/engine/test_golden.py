@@ -1,4 +1,4 @@
-"""Recorded games replay for ever: every action is still allowed, and the result is still the same (tests/golden/README.md)."""
+"""Recorded games replay for ever: every action is still legal, and the result is still the same (tests/golden/README.md)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WRITTEN = (
     "temples",
     "grown",
     "monuments",
-)  # fields of a position that a file holds as they were after each scoring
+)  # fields of a position that a file records after each scoring
 
 
 def data_of(path: Path) -> dict:

@@ -1,9 +1,9 @@
-"""Positions of After the Flood from short words, and playing on from them by text.
+"""Positions of After the Flood from short words, and playing on from them with texts.
 
     position(goods=["wood 2 tool", "", "gold"], workers=["amorites 2 irrigation", "", ""], cities=["ur", "", ""], available=[4, 0, 0])
 
-A word for each seat: names with a number behind those of which there is more than one; armies likewise. All other fields are as in a
-position file, and what is left out is filled in as `complete` does.
+A text for each seat: names, each followed by its number if above one; armies likewise. All other fields are as in a position file, and
+`complete` fills in what is left out.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from games.after_the_flood import game
 from games.after_the_flood.state import State
-from games.core.contract import Ask, Event, IllegalAction
 from games.core.rng import SeededRng
+from tests.engine.steps import Steps
+
+steps = Steps(game)
+act, play, told, due, legal = steps.act, steps.play, steps.told, steps.due, steps.legal
+data_of, ask, refusal, keys = steps.data_of, steps.ask, steps.refusal, steps.keys
 
 DATA = Path(__file__).parent / "data"
 COUNTED = ("goods", "equipment", "bids", "workers", "armies")
@@ -51,44 +53,6 @@ def position(**fields: Any) -> State:
     return game.complete(fields, SeededRng(1))
 
 
-def play(state: State, *texts: str) -> State:
-    """Play the actions, each by whoever is due."""
-    for text in texts:
-        state, _ = act(state, text)
-    return state
-
-
-def act(state: State, text: str) -> tuple[State, list[Event]]:
-    """Play one action by whoever is due, and return the events too."""
-    return game.apply(state, due(state), game.parse_action(text))
-
-
-def told(state: State, *texts: str) -> list[Event]:
-    """Play the actions and return all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        state, more = act(state, text)
-        events += more
-    return events
-
-
-def due(state: State) -> int:
-    """Return the one actor that is due."""
-    (actor,) = game.actors(state)
-    return actor
-
-
-def legal(state: State, verb: str = "") -> list[str]:
-    """Return the texts of the legal actions of whoever is due, of one verb only if it is given."""
-    texts = [str(action) for action in game.legal_actions(state, due(state))]
-    return [text for text in texts if not verb or text.split()[0] == verb]
-
-
-def data_of(state: State) -> dict[str, Any]:
-    """Return the position as JSON values, for looking at."""
-    return game.state_to_json(state)
-
-
 def goods(state: State, seat: int) -> dict[str, int]:
     """Return the goods of a seat."""
     found: dict[str, int] = data_of(state)["goods"][seat]
@@ -111,26 +75,3 @@ def cities(state: State, seat: int) -> list[str]:
     """Return the cities of a seat."""
     found: list[str] = data_of(state)["cities"][seat]
     return found
-
-
-def keys(events: list[Event]) -> list[str]:
-    """Return the keys of events."""
-    return [event.key for event in events]
-
-
-def ask(state: State, chosen: str = "") -> Ask:
-    """Return the question of whoever is due."""
-    asked = game.ask(game.view_for(state, due(state)), chosen)
-    assert asked is not None
-    return asked
-
-
-def refusal(state: State, text: str, actor: int | None = None) -> tuple[str, str | None]:
-    """Return reason and paragraph of the refusal of an action; nothing has changed."""
-    before = game.state_to_json(state)
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, due(state) if actor is None else actor, game.parse_action(text))
-    assert game.state_to_json(state) == before
-    assert refused.value.reason in game.phrases
-    assert actor is not None or text not in legal(state)
-    return refused.value.reason.removeprefix("refused."), refused.value.rule

@@ -1,6 +1,6 @@
-"""A slow, plain reading of the rules: which actions are legal, worked out from the JSON of a position and the board data alone.
+"""A slow, plain version of the rules: works out the legal actions from only the JSON of a position and the board data.
 
-Nothing of the engine is used, so a fault would have to be made twice to go unseen.
+It uses nothing from the engine, so a fault would have to be made twice to go unnoticed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def legal_texts(position: dict[str, Any]) -> set[str]:
 
 
 class Oracle:
-    """One position, looked at by its active seat."""
+    """One position, from its active seat's side."""
 
     def __init__(self, position: dict[str, Any]) -> None:
         self.p = position

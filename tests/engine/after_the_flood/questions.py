@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from games.after_the_flood.state import State
 from games.core.contract import CHANCE, Ask, Option, Phrase
 from games.core.rng import SeededRng
-from rules_docs import wording
 from tests.engine.after_the_flood.builders import ask, game
+from voice import wording
 
 NAMES = ["Anna", "Ben", "Cleo"]
 
@@ -19,7 +19,7 @@ def said(phrase: Phrase, lang: str = "en") -> str:
 
 
 def told(asked: Ask) -> list[str]:
-    """Return all that a chosen action is said to do."""
+    """Return everything that a chosen action is said to do."""
     assert asked.action is not None
     assert asked.confirm is not None
     return [said(phrase) for phrase in (asked.consequence, *asked.also) if phrase is not None]
@@ -37,7 +37,7 @@ def labels(asked: Ask) -> dict[str, str]:
 
 
 def whys(asked: Ask) -> dict[str, tuple[str, str | None]]:
-    """Return what is explained: by question the answer and its paragraph."""
+    """Return the explanations: the answer and its paragraph by question."""
     return {said(question): (said(answer), answer.rule) for question, answer in asked.why_not}
 
 

@@ -1,4 +1,4 @@
-"""Changing only what a seat may not know. In After the Flood nothing of a position is hidden, only the dice to come."""
+"""Changing only what a seat may not know. In After the Flood nothing in a position is hidden, only future dice."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ NOTHING_IS_HIDDEN = True
 
 
 def vary(state: State, seat: int | None, rng: Rng) -> State:
-    """Return a state that differs from `state` only in what `seat` may not know: an equal one."""
+    """Return a state that differs from `state` only in what `seat` may not know: here an equal one."""
     return state.copy()

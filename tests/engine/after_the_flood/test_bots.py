@@ -1,28 +1,18 @@
-"""The bots of After the Flood: what they may look at, what they answer in plain positions, and that each level beats the one below."""
+"""The bots of After the Flood: answers in simple positions, and the scribe's calculations (see `test_every_bot` for the rest)."""
 
 from __future__ import annotations
-
-import re
-from pathlib import Path
 
 import pytest
 
 from games.after_the_flood import game, legality
-from games.after_the_flood.bot import LEVELS as ALL_LEVELS
 from games.after_the_flood.components import GROWTH_POINTS, KINDS, LUXURIES, WOOD
 from games.after_the_flood.evaluation import Outlook
 from games.after_the_flood.search import Search, follow
 from games.after_the_flood.state import BIDDING, GROWING, ROLLING, State
 from games.core.rng import SeededRng
-from games.core.simulate import Match, play_game
 from tests.engine.after_the_flood.builders import due, play, position
 
 LEVELS = ("apprentice", "scribe")
-ANCHORS = {
-    match
-    for file in (Path(__file__).parents[3] / "rules_docs" / "content" / "after_the_flood" / "en").glob("*.md")
-    for match in re.findall(r"\{#([a-z0-9-]+)\}", file.read_text(encoding="utf-8"))
-}
 DEFAULTS = {spec.key: spec.default for spec in game.meta.options}
 
 
@@ -31,7 +21,7 @@ def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
 
 
 def rest_of_turn(state: State, level: str, seat: int = 0) -> tuple[list[str], State]:
-    """Play until the points of the turn are due, the others passing; return what the seat answered, and the position then."""
+    """Play until the scoring of the turn is due, the others passing; return the seat's answers and the position."""
     rng, texts = SeededRng(3), []
     while (actor := due(state)) >= -1:
         if actor == -1:
@@ -47,104 +37,7 @@ def rest_of_turn(state: State, level: str, seat: int = 0) -> tuple[list[str], St
     return texts, state
 
 
-def some_positions(count: int, every: int = 7) -> list[State]:
-    """Return positions with a choice, from games of apprentices, all phases among them."""
-    rng, found, phases = SeededRng("positions"), [], set()
-    while len(found) < count:
-        state = game.setup(3, DEFAULTS)
-        while actors := game.actors(state):
-            actor = actors[0]
-            if actor < 0:
-                action = game.sample_chance(state, rng) if actor == -1 else game.legal_actions(state, actor)[0]
-            else:
-                legal = game.legal_actions(state, actor)
-                if len(legal) > 1 and (state.phase not in phases or rng.below(every, "keep") == 0):
-                    phases.add(state.phase)
-                    found.append(state)
-                # now and then something odd, so that positions differ
-                level = "random" if rng.below(6, "odd") == 0 else "apprentice"
-                action = game.choose_action(game.view_for(state, actor), level, rng).action
-            state, _ = game.apply(state, actor, action)
-    return found[:count]
-
-
-# What every level promises
-
-
-@pytest.mark.parametrize(
-    ("bots", "games"),
-    [
-        (("random", "random", "random"), 2),
-        (("apprentice", "random", "apprentice"), 3),
-        (("apprentice", "apprentice", "apprentice"), 3),
-        (("scribe", "scribe", "scribe"), 1),
-    ],
-)
-def test_every_answer_is_allowed_and_every_game_ends_by_its_rule(bots, games):
-    for number in range(games):
-        played = play_game(game, Match("after_the_flood", 3, bots, 3), number)  # raises at an answer that is not allowed
-        assert f"end.{played.reason}" in game.phrases
-        assert sum(played.wins) == 1
-        assert played.moves < 1500
-
-
-def test_the_lobby_offers_all_levels_but_the_random_one():
-    assert set(game.meta.bot_levels) == set(ALL_LEVELS) - {"random"}
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_an_answer_follows_from_view_and_generator_alone(level):
-    phases = set()
-    for state in some_positions(40):
-        phases.add(state.phase)
-        seat = due(state)
-        view = game.view_for(state, seat)
-        first = game.choose_action(view, level, SeededRng(9))
-        assert game.choose_action(view, level, SeededRng(9)) == first
-        assert view == game.view_for(state, seat)
-        assert first.action in game.legal_actions(state, seat)
-        if level == "scribe":
-            assert game.choose_action(view, level, SeededRng(10)) == first
-            assert game.choose_action(view, level, SeededRng(9), 0.01).action in game.legal_actions(state, seat)
-    assert len(phases) >= 10
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_reasons_can_be_said_and_cite_paragraphs(level):
-    seen = set()
-    for state in some_positions(40):
-        reasons = game.choose_action(game.view_for(state, due(state)), level, SeededRng(1)).reasons
-        assert reasons
-        for key, value, rule in reasons:
-            seen.add(key)
-            assert f"bot.{key}" in game.phrases
-            assert isinstance(value, float)
-            assert rule is None or rule.removeprefix("after_the_flood#") in ANCHORS
-    assert len(seen) >= 8
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_only_possible_answer_is_given_and_said_to_be_the_only_one(level):
-    state = position(
-        phase="paying", turn=5, active=0, passed=[1], cities=["ur sippar", "babylon nippur umma", "uruk eridu lagash shuruppak"]
-    )
-    assert [str(action) for action in game.legal_actions(state, 0)] == ["pass"]
-    choice = game.choose_action(game.view_for(state, 0), level, SeededRng(1))
-    assert (str(choice.action), choice.reasons[0][0]) == ("pass", "only")
-
-
-@pytest.mark.parametrize(("level", "seat"), [("master", 0), ("scribe", 1), ("scribe", None)])
-def test_unknown_levels_and_seats_that_are_not_due_get_no_answer(level, seat):
-    with pytest.raises(ValueError, match=r"no bot|not due"):
-        game.choose_action(game.view_for(position(turn=1, active=0), seat), level, SeededRng(1))
-
-
-def test_the_random_level_picks_among_all_that_is_allowed():
-    state = position(phase="growing", passed=[0, 1, 2], turn=2, active=0, goods=["wood 2 oil", "", ""], cities=["ur", "", ""])
-    assert {answer(state, "random", seed) for seed in range(40)} == {"grow ur", "grow ur oil", "done"}
-
-
-# Plain positions
+# Simple positions
 
 
 @pytest.mark.rule("after_the_flood#build-1")
@@ -235,7 +128,7 @@ def test_the_scribe_goes_on_at_good_odds_and_stops_without_hope():
     fields |= {"doing": {"target": "babylon", "fight": "invasion"}, "cities": ["ur", "uruk", "sippar"]}
     good = position(ranking=[0, 1], armies=["amorites", "babylon", ""], armies_available=[3, 0, 0], **fields)
     assert answer(good) == "attack"
-    # two defenders, worse equipped, one army: it can take no area any more but a free one
+    # two defenders, worse equipped, one army: the only area it can still take is a free one
     bad = position(ranking=[1, 0], armies=["amorites", "babylon 2", ""], armies_available=[2, 0, 0], **fields)
     assert answer(bad) == "stop"
 
@@ -265,11 +158,11 @@ def test_a_worker_of_no_use_pays_for_an_area(level):
     assert answer(state, level) == "pay worker"
 
 
-# The reckoning of the scribe
+# The scribe's calculations
 
 
 def most_growth(state: State, seat: int) -> int:
-    """Return the most points of growth, by trying everything."""
+    """Return the most points from growth, by trying everything."""
     best = 0
     for action in legality.growths(state, seat):
         new = state.copy()
@@ -322,12 +215,3 @@ def test_every_luxury_more_is_worth_more_to_a_city_that_can_grow():
         worths.append(Outlook(state, 0).value(state, is_open=False))
     assert worths == sorted(worths)
     assert len(set(worths)) == 5
-
-
-# Each level beats the one below
-
-
-@pytest.mark.parametrize(("better", "below"), [("apprentice", "random"), ("scribe", "apprentice")])
-def test_a_level_beats_the_one_below_from_every_seat(better, below):
-    match = Match("after_the_flood", 3, (better, below, below), 11)
-    assert [play_game(game, match, number).wins[0] for number in range(3)] == [1.0, 1.0, 1.0]

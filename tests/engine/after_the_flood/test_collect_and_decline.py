@@ -45,7 +45,7 @@ def test_setup_gives_each_two_workers_in_boxes_five_goods_and_ten_available_work
         ((2, 2, 1), [6, 6, 4], [3, 3, 2]),
         ((3, 1, 1), [6, 4, 4], [3, 2, 2]),
         ((3, 2, 1), [6, 4, 3], [3, 2, 1]),
-        ((3, 0, 0), [6, 0, 0], [3, 0, 0]),  # who has none counts as a rank and gets nothing
+        ((3, 0, 0), [6, 0, 0], [3, 0, 0]),  # seats without any count as a rank and get nothing
         ((2, 2, 0), [6, 6, 0], [3, 3, 0]),
         ((3, 1, 0), [6, 4, 0], [3, 2, 0]),
         ((0, 0, 0), [0, 0, 0], [0, 0, 0]),

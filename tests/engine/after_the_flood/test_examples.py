@@ -1,6 +1,6 @@
 """The examples of the rule book of After the Flood, as the file of facts gives them, played with the engine.
 
-Every case of the file is run by its kind; what it expects is compared key by key, and no key may be left over.
+Every case of the file is run by its kind; its expectations are compared key by key, and no key may be left over.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Case = dict[str, Any]
 
 
 def by_seat(counts: dict[str, Any], empty: Any) -> list[Any]:
-    """Return what the file gives for colours, as a list by seat."""
+    """Return the file's values by colour as a list by seat."""
     found = [empty, empty, empty]
     for colour, value in counts.items():
         found[SEATS[colour]] = value
@@ -48,7 +48,7 @@ def empire_of(seat: int, turn: int, empire: str) -> dict[str, Any]:
 
 
 def hauls(state: State) -> set[frozenset[tuple[str, int]]]:
-    """Return what the active seat can get in one trade action, all possible ways."""
+    """Return everything the active seat can get in one trade action, in all possible ways."""
     seat = due(state)
     seen: set[tuple[Any, ...]] = set()
 
@@ -115,7 +115,7 @@ def legality(case: Case) -> dict[str, Any]:
     return {"can_build": [area for area in given["areas"] if f"build {area}" in legal(state, "build")]}
 
 
-# The last example tells its steps in words: each with the actions that do it
+# The last example has its steps in words: each with its actions
 STEPS = {
     "take metal in one area": ["trade elam metal grain"],
     "turn it into a tool": ["tool"],
@@ -288,7 +288,7 @@ def cost(case: Case) -> dict[str, Any]:
 
 
 def order(case: Case) -> dict[str, Any]:
-    """The old order is not told: whatever it was, `rest` names whose order must stay."""
+    """The old order is not given: whatever it was, `rest` names the seats whose order must not change."""
     bids = case["given"]["bids"]
     firsts: set[str] = set()
     named = re.findall("|".join(COLOURS), case["expect"]["rest"])
@@ -351,7 +351,7 @@ RULES = {
     "after-pass": "pass-3",
     "order": "order-2",
     "growth": "growth-1",
-}  # the paragraph that an example shows
+}  # the paragraph that an example covers
 
 
 def test_the_file_has_every_example_once_and_each_kind_is_played() -> None:

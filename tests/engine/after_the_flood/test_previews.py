@@ -1,4 +1,4 @@
-"""What a question says before is what happens then: labels and consequences of random games against the rules."""
+"""What a question announces is what happens: labels and consequences in random games against the rules."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def done(state, text):
 
 @cache
 def choices():
-    """Return positions of random games, an action of each, what was said of it, the position after it, and the events."""
+    """Return positions of random games with an action each, what was said about it, the position after it, and the events."""
     rng = SeededRng("choices")
     found = [chosen(state, text) for state, text in rare_choices()]
     for state in random_positions(11, 24):
-        if state.phase in (ACTION, PLACING) and rng.below(4, "skip"):  # long lists of the same kinds
+        if state.phase in (ACTION, PLACING) and rng.below(4, "skip"):  # long lists of similar options
             continue
         texts = [str(action) for action in game.legal_actions(state, state.active)]
         found.append(chosen(state, texts[rng.below(len(texts), "t")]))
@@ -39,12 +39,12 @@ def choices():
 
 
 def chosen(state, text):
-    """Return a position, an action, what is said of it, the position after it, and the events."""
+    """Return a position, an action, what is said about it, the position after it, and the events."""
     return state, text, ask(state, text), *done(state, text)
 
 
 def rare_choices():
-    """Yield positions and actions that random games hardly bring about: growth, free workers, armies beyond twenty."""
+    """Yield positions and actions that are rare in random games: growth, free workers, armies beyond twenty."""
     growing = position(phase="growing", passed=[0, 1, 2], goods=["wood 4 oil gold", "wood 2", ""], cities=["ur umma", "lagash", ""])
     for text in ("grow ur", "grow umma oil gold", "done"):
         yield growing, text
@@ -189,7 +189,7 @@ def test_the_odds_of_the_dice():
 
 @pytest.mark.parametrize(("armies", "defenders", "need"), [(1, 1, 7), (2, 1, 7), (3, 2, 5), (5, 2, 7)])
 def test_the_odds_of_a_fight_are_those_of_all_its_courses(armies, defenders, need):
-    """Every course of hits and misses up to the last possible roll, weighed."""
+    """Every sequence of hits and misses up to the last possible roll, weighted."""
     won = lost = Fraction(0)
     hit = Fraction(sum(first + second >= need for first in range(1, 7) for second in range(1, 7)), 36)
     rolls = armies + defenders - 1
@@ -207,7 +207,7 @@ def test_the_odds_of_a_fight_are_those_of_all_its_courses(armies, defenders, nee
 
 @pytest.mark.rule("after_the_flood#decline-3", "after_the_flood#decline-4")
 def test_the_decline_that_is_announced_is_the_one_that_comes():
-    """Seat 0 passes last with nothing left to change: the next turn takes just what was said."""
+    """Seat 0 passes last with nothing left to change: the next turn takes exactly what was announced."""
     compared = 0
     for state in random_positions(15, 30):
         is_last = state.passed.bit_count() == 2 and state.turn in (1, 3) and state.phase in (0, 1) and not state.is_paid

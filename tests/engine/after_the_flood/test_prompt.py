@@ -1,4 +1,4 @@
-"""The questions of After the Flood: every action can be reached, and what is said is right (after_the_flood#act-2)."""
+"""The questions of After the Flood: every action can be reached, and the sentences are correct (after_the_flood#act-2)."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_of_the_numbers_of_workers_the_highest_is_chosen_at_first():
     assert [entry.text for entry in asked.options if entry.selected] == ["place gold egypt 3"]
     assert labels(asked) == {"place gold egypt 1": "1 worker", "place gold egypt 2": "2 workers", "place gold egypt 3": "3 workers"}
     assert told(ask(state, "place gold egypt 1"))[:2] == [
-        "You give up a good (gold) and place 1 worker: Egypt. Left available: 2.",
+        "You pay 1 gold and place 1 worker (Egypt). Workers left available: 2.",
         "Its value would allow 4 workers; the rest is lost.",
     ]
 
@@ -153,26 +153,26 @@ def test_a_turn_begins_with_all_that_can_be_done():
     )
     asked = ask(state)
     assert said(asked.title) == "Your turn: choose an action"
-    assert said(asked.hint) == "Available: 4 workers, 0 armies. In the decline of the next turn you would now lose 4 workers."
+    assert said(asked.hint) == "Available: 4 workers, 0 armies. As things stand, you lose 4 workers in next turn's decline."
     assert labels(asked) == {
         "build": "Build a city (7 areas of Sumer open)",
         "place grain": "grain: up to 1 worker",
         "place wood": "wood: up to 2 workers",
         "place metal": "metal: up to 2 workers",
-        "scribe": "Let a scribe place or move a worker (unused: 1)",
+        "scribe": "Have a scribe place or move a worker (unused: 1)",
         "trade": "Trade: Amorites",
-        "tool": "Let a tool maker turn a metal into a tool (metal: 1)",
-        "found guti": "Guti: 8 armies, but 1 worker will leave the home area",
+        "tool": "Have a tool maker turn 1 metal into a tool (metal: 1)",
+        "found guti": "Guti: 8 armies, but 1 worker will return to the reserve",
         "found sumer": "Sumer: 3 armies",
         "pass": "Pass for the rest of the turn",
     }
     assert [said(entry.group) for entry in asked.options] == [
-        *["Cities", *["Give up a good and place workers"] * 3, "Use a scribe"],
+        *["Cities", *["Pay a good to place workers"] * 3, "Use a scribe"],
         *["Trade", "Trade", "Start an empire", "Start an empire", "Pass"],
     ]
     assert whys(asked) == {
-        "Why not start this empire: Akkad?": ("You have no worker in the home area: Akkad.", "after_the_flood#found-3"),
-        "Why not expand?": ("You have started no empire in this turn.", "after_the_flood#expand-1"),
+        "Why can't I start this empire (Akkad)?": ("You have no workers in the home area (Akkad).", "after_the_flood#found-3"),
+        "Why can't I expand?": ("You haven't started an empire this turn.", "after_the_flood#expand-1"),
     }
     assert [entry.text for entry in asked.options if entry.irreversible] == ["pass"]
 
@@ -183,64 +183,67 @@ def test_why_nothing_but_passing_is_left():
     state = position(turn=2, cities=full, available=[0, 0, 0], workers=["egypt tool_makers", "amorites", ""], goods=["", "wood", ""])
     asked = ask(state)
     assert [entry.text for entry in asked.options] == ["pass"]
-    assert said(asked.title) == "Your turn: nothing but passing is left"
+    assert said(asked.title) == "Your turn: you can only pass"
     assert {question: rule.removeprefix("after_the_flood#") for question, (_, rule) in whys(asked).items()} == {
-        "Why not build a city?": "build-2",
-        "Why not place workers?": "place-1",
-        "Why not use a scribe?": "scribes-1",
-        "Why not trade here: Egypt?": "trade-3",
-        "Why not make a tool?": "tools-1",
-        "Why not start this empire: Amorites?": "found-3",
-        "Why not start this empire: Isin?": "found-3",
-        "Why not start this empire: Larsa?": "found-3",
-        "Why not expand?": "expand-1",
+        "Why can't I build a city?": "build-2",
+        "Why can't I place workers?": "place-1",
+        "Why can't I use a scribe?": "scribes-1",
+        "Why can't I trade there (Egypt)?": "trade-3",
+        "Why can't I make a tool?": "tools-1",
+        "Why can't I start this empire (Amorites)?": "found-3",
+        "Why can't I start this empire (Isin)?": "found-3",
+        "Why can't I start this empire (Larsa)?": "found-3",
+        "Why can't I expand?": "expand-1",
     }
-    assert whys(asked)["Why not trade here: Egypt?"][0] == "You have nothing that is taken there (Egypt); taken: textile, tool and oil."
+    assert (
+        whys(asked)[("Why can't I trade there (Egypt)?")][0]
+        == "You have nothing to trade there (Egypt). Goods accepted: textile, tool and oil."
+    )
 
 
 @pytest.mark.rule("after_the_flood#pass-3", "after_the_flood#pass-5", "after_the_flood#pass-6")
 def test_paying_comes_first_when_somebody_has_passed():
     state = position(phase="paying", passed=[1], goods=["grain 2", "", ""], available=[3, 0, 0])
     asked = ask(state)
-    assert said(asked.title) == "Somebody has passed: pay for an action, or pass"
+    assert said(asked.title) == "Another player has passed: pay for an action, or pass"
     assert {entry.text: (entry.number, entry.target) for entry in asked.options} == {
         "pay grain": (2, "good-grain"),
         "pay worker": (3, "available"),
         "pass": (None, None),
     }
-    assert told(ask(state, "pay worker")) == ["You give it up (worker) and then choose your action."]
+    assert told(ask(state, "pay worker")) == ["You pay 1 worker, then choose your action."]
     paid = play(state, "pay worker")
     assert said(ask(paid).title) == "You have paid: choose your action"
-    assert whys(ask(paid))["Why not pass?"][1] == "after_the_flood#pass-6"
+    assert whys(ask(paid))["Why can't I pass?"][1] == "after_the_flood#pass-6"
     poor = ask(position(phase="paying", passed=[1], available=[0, 0, 0]))
-    assert said(poor.title) == "Somebody has passed, and you cannot pay for an action: pass"
-    assert whys(poor)["Why not act?"][1] == "after_the_flood#pass-5"
+    assert said(poor.title) == "Another player has passed and you can't pay for an action: pass"
+    assert whys(poor)["Why can't I act?"][1] == "after_the_flood#pass-5"
     full = ["sippar babylon nippur umma", "shuruppak uruk ur lagash", "eridu"]
     last = position(phase="paying", turn=2, passed=[1], cities=full, goods=["grain wood", "", ""], available=[1, 0, 0])
-    assert "Why not pay with this: worker?" in whys(ask(last))
+    assert "Why can't I pay 1 worker?" in whys(ask(last))
 
 
 @pytest.mark.rule("after_the_flood#pass-1", "after_the_flood#pass-2", "after_the_flood#turnend-2")
 def test_passing_says_that_it_is_final_and_what_is_left_unused():
     state = position(goods=["wood", "", ""], workers=["dilmun 2", "", ""], available=[4, 0, 0])
     assert told(ask(state, "pass")) == [
-        "You act no more in this turn; the others can still take your armies and cities.",
-        "From then on the others pay for every action.",
-        "You start no empire in this turn, although you could: Sumer.",
-        "Unused at the end of the turn go back to the reserve: 4 workers, 0 armies.",
-        "The next turn brings a decline. As things stand you lose 2 workers then: 2 Dilmun.",
-        "Then you can bid goods for the order of play.",
+        "You can't act again this turn. The others can still attack your armies and cities.",
+        "From now on, the others pay for every action.",
+        "You won't start an empire this turn, although you could: Sumer.",
+        "At the end of the turn, anything unused returns to your reserve: 4 workers, 0 armies.",
+        "There is a decline next turn. As things stand, you lose 2 workers: 2 Dilmun.",
+        "You can then bid goods for the order of play.",
     ]
     later = "Your cities can still grow at the end of the turn."
     assert told(ask(position(cities=["ur", "", ""]), "pass"))[1] == later
     assert later not in told(ask(position(cities=["ur", "", ""], grown=["ur"]), "pass"))
     bidding = ask(play(state, "pass"), "bid wood")
     assert told(bidding) == [
-        "The good is spent (wood). Your bid is 2 then.",
-        "Order of play as the bids stand then: Anna, Ben, Cleo.",
-        "Then it is the turn of Ben.",
+        "You spend 1 wood. Your total bid is 2.",
+        "Order of play with these bids: Anna, Ben, Cleo.",
+        "Then it is Ben's turn.",
     ]
-    assert told(ask(play(state, "pass"), "done"))[0] == "You bid nothing and keep all of your goods."
+    assert told(ask(play(state, "pass"), "done"))[0] == "You bid nothing and keep all your goods."
 
 
 # Cities
@@ -251,29 +254,29 @@ def test_building_says_what_the_city_brings():
     state = position(cities=["", "ur", ""], workers=["scribes 2", "", ""])
     asked = ask(state, "build")
     assert asked.on_board
-    assert labels(asked)["build uruk"] == "Uruk: a free scribe, but not for you now"
+    assert labels(asked)["build uruk"] == "Uruk: a free scribe, but you can't take one now"
     assert labels(asked)["build eridu"] == "Eridu: a free tool maker at once"
-    assert said(asked.closed["area-ur"]) == "A city of Ben stands there: Ur."
+    assert said(asked.closed["area-ur"]) == "Ben has a city in Ur. Choose another area."
     assert asked.closed["area-egypt"].rule == "after_the_flood#build-1"
     assert told(ask(position(), "build uruk"))[1:3] == [
-        "A worker from your reserve goes there at once: Scribes.",
-        "A new scribe works in your next action at the earliest.",
+        "You place a worker from your reserve in Scribes at once.",
+        "A new scribe can't work until your next action.",
     ]
     assert told(ask(state, "build eridu")) == [
-        "Your city stands there then (Eridu). Cities left to build: 3.",
-        "A worker from your reserve goes there at once: Tool Makers.",
-        "Then it is the turn of Ben.",
+        "You build a city in Eridu. Cities left to build: 3.",
+        "You place a worker from your reserve in Tool Makers at once.",
+        "Then it is Ben's turn.",
     ]
 
 
 @pytest.mark.rule("after_the_flood#build-3")
 def test_moving_a_city_names_what_is_lost():
     state = position(cities=["sippar babylon nippur umma", "", ""], grown=["nippur"])
-    assert labels(ask(state, "relocate"))["relocate nippur"] == "Nippur: it has grown, and its marker comes off"
+    assert labels(ask(state, "relocate"))["relocate nippur"] == "Nippur: already grown, loses its growth marker"
     assert told(ask(state, "relocate nippur ur"))[:3] == [
-        "Your city leaves one area (Nippur) and stands in the other (Ur).",
-        "Its growth marker comes off: the city can grow again, and the points stay.",
-        "You lose the city rule there: Nippur.",
+        "You move your city from Nippur to Ur.",
+        "Its growth marker is removed: the city can grow again, and you keep the points.",
+        "You lose the city rule of Nippur.",
     ]
     assert ask(state, "relocate").closed["area-ur"].rule == "after_the_flood#build-3"
 
@@ -289,24 +292,24 @@ def test_placing_says_who_has_most_and_which_empires_open():
     assert asked.closed["area-ur"].rule == "after_the_flood#place-4"
     assert asked.closed["box-used_scribes"].rule == "after_the_flood#place-2"
     assert told(ask(state, "place wood akkad 2")) == [
-        "You give up a good (wood) and place 2 workers: Akkad. Left available: 6.",
-        "There then: you 2, Ben 1, Cleo 0.",
-        "You can start this empire then: Akkad.",
-        "The decline of the next turn would take 1 worker of yours from there.",
-        "Then it is the turn of Ben.",
+        "You pay 1 wood and place 2 workers (Akkad). Workers left available: 6.",
+        "Workers there afterwards: you 2, Ben 1, Cleo 0.",
+        "You will be able to start this empire: Akkad.",
+        "You would lose 1 worker there in next turn's decline.",
+        "Then it is Ben's turn.",
     ]
-    assert "You can start this empire then: Akkad." in told(ask(state, "place wood akkad 1"))
-    assert "As things stand, Irrigation brings you 6 grain in the next turn, not 4." in told(ask(state, "place wood irrigation 2"))
+    assert "You will be able to start this empire: Akkad." in told(ask(state, "place wood akkad 1"))
+    assert "As things stand, Irrigation gives you 6 grain next turn instead of 4." in told(ask(state, "place wood irrigation 2"))
     homes = told(ask(state, "place wood amorites 2"))
-    assert "After the decline of the next turn you could start an empire there, as things stand: Amorites." in homes
-    assert "After the decline of the next turn you could not start an empire there, as things stand: Amorites." in told(
+    assert "As things stand, you could start an empire there after next turn's decline: Amorites." in homes
+    assert "As things stand, you couldn't start an empire there after next turn's decline: Amorites." in told(
         ask(state, "place wood amorites 1")
     )
 
 
 @pytest.mark.rule("after_the_flood#scribes-5", "after_the_flood#trade-5")
 def test_placing_says_what_newcomers_cannot_do_yet():
-    new_scribe, blocked = "A new scribe works in your next action at the earliest.", "An army of Ben stands there, so your workers"
+    new_scribe, blocked = "A new scribe can't work until your next action.", "Ben has an army there, so your workers"
     state = position(
         turn=3,
         goods=["wood", "", ""],
@@ -318,9 +321,9 @@ def test_placing_says_what_newcomers_cannot_do_yet():
     assert new_scribe in told(ask(state, "place wood scribes 1"))
     assert new_scribe in told(ask(state, "scribe guti scribes"))
     assert new_scribe not in told(ask(state, "place wood tool_makers 1"))
-    assert f"{blocked} cannot trade there now." in told(ask(state, "place wood egypt 2"))
-    assert f"{blocked} cannot trade there now." in told(ask(state, "scribe available egypt"))
-    assert "Your own armies stand there and trade now, not your workers." in told(ask(state, "place wood mittani 1"))
+    assert f"{blocked} can't trade there now." in told(ask(state, "place wood egypt 2"))
+    assert f"{blocked} can't trade there now." in told(ask(state, "scribe available egypt"))
+    assert "Your own armies are there, so they trade instead of your workers." in told(ask(state, "place wood mittani 1"))
     for quiet in ("assyria", "amorites", "dilmun"):  # nothing to trade, or no army
         assert not any("trade" in line for line in told(ask(state, f"place wood {quiet} 1")))
 
@@ -338,19 +341,19 @@ def test_a_scribe_places_or_moves_a_worker():
     }
     assert asked.closed["area-guti"].rule == "after_the_flood#scribes-3"
     assert told(ask(state, "scribe akkad available")) == [
-        "Your scribe makes a worker available again (Akkad). Available then: 2.",
-        "You can no longer start this empire then: Akkad.",
-        "Then you can place or move more workers, or say that you are done.",
+        "Your scribe makes a worker available again (Akkad). Available workers: 2.",
+        "You will no longer be able to start this empire: Akkad.",
+        "You can then place or move more workers, or finish.",
     ]
     back = ask(state, "scribe used_scribes")
     assert back.closed["box-scribes"].rule == "after_the_flood#scribes-7"
     assert ask(state, "scribe akkad").closed["box-scribes"].rule == "after_the_flood#scribes-2"
     placing = play(state, "scribe available guti")
-    assert said(ask(placing).hint) == "Unused scribes that can still work: 1."
-    assert whys(ask(placing))["Why not place workers?"][1] == "after_the_flood#place-1"
+    assert said(ask(placing).hint) == "Unused scribes: 1."
+    assert whys(ask(placing))["Why can't I place workers?"][1] == "after_the_flood#place-1"
     assert told(ask(placing, "done"))[:2] == [
         "Your action ends. Available workers left: 0.",
-        "Unused scribes stay for your next actions: 1.",
+        "Unused scribes kept for later actions: 1.",
     ]
 
 
@@ -364,8 +367,8 @@ def test_more_traders_than_goods_make_no_more_exchanges():
         "trade hittites": "Hittites: metal (1 exchange left)",
         "trade mittani": "Mittani: wood and metal (2 exchanges left)",
     }
-    assert told(ask(state, "trade hittites metal grain"))[1] == "Exchanges left there in this action: 0."
-    assert told(ask(state, "trade mittani wood grain"))[1] == "Exchanges left there in this action: 1."
+    assert told(ask(state, "trade hittites metal grain"))[1] == "Exchanges left there this action: 0."
+    assert told(ask(state, "trade mittani wood grain"))[1] == "Exchanges left there this action: 1."
     after = play(state, "trade mittani wood grain")
     assert labels(ask(after))["trade mittani"] == "Mittani: metal (1 exchange left)"
 
@@ -376,18 +379,18 @@ def test_exchanges_are_counted_with_the_extra_one_of_sippar():
     asked = ask(state, "trade")
     assert labels(asked) == {"trade amorites": "Amorites: wood and oil (2 exchanges left)"}
     assert asked.closed["area-egypt"].rule == "after_the_flood#trade-1"
-    assert labels(ask(state, "trade amorites"))["trade amorites oil textile"] == "oil for textile (in stock: 7)"
+    assert labels(ask(state, "trade amorites"))["trade amorites oil textile"] == "1 oil for 1 textile (in stock: 7)"
     assert told(ask(state, "trade amorites oil textile")) == [
-        "You give up one thing (textile) and get the other (oil).",
-        "Exchanges left there in this action: 0.",
-        "Then you can trade on, or say that you are done.",
+        "You trade 1 textile for 1 oil.",
+        "Exchanges left there this action: 0.",
+        "You can then keep trading, or finish.",
     ]
     trading = play(state, "trade amorites oil textile")
     assert ask(trading).on_board
     assert labels(ask(trading, "trade amorites"))["trade amorites oil textile"] == (
-        "oil for textile, the extra exchange of Sippar (in stock: 6)"
+        "1 oil for 1 textile, Sippar's extra exchange (in stock: 6)"
     )
-    assert told(ask(trading, "trade amorites wood grain"))[1] == "This is the extra exchange of Sippar, one in each trade."
+    assert told(ask(trading, "trade amorites wood grain"))[1] == "This is Sippar's extra exchange, one per trade."
 
 
 @pytest.mark.rule("after_the_flood#trade-5")
@@ -395,8 +398,8 @@ def test_why_no_trade_under_an_enemy_army():
     state = position(
         turn=3, workers=["egypt", "", ""], empires=[None, "egypt", None], ranking=[1], armies=["", "egypt", ""], goods=["textile", "", ""]
     )
-    answer = ("An army of Ben blocks the trade there: Egypt.", "after_the_flood#trade-5")
-    assert whys(ask(state))["Why not trade here: Egypt?"] == answer
+    answer = ("Ben's army blocks trade there (Egypt).", "after_the_flood#trade-5")
+    assert whys(ask(state))["Why can't I trade there (Egypt)?"] == answer
 
 
 # Empires
@@ -408,36 +411,36 @@ def test_founding_step_by_step():
     assert told(ask(state, "found akkad")) == [
         "You take 12 armies from your reserve.",
         "Two of them come from your city in Babylon.",
-        "When the empire is ready, 2 workers of yours will go from the home area to the reserve: Akkad.",
-        "Then you can buy more armies and equip the empire.",
+        "When you finish the empire, 2 workers will return from the home area (Akkad) to your reserve.",
+        "You can then buy more armies and equip the empire.",
     ]
     muster = play(state, "found akkad")
     asked = ask(muster)
-    assert labels(asked)["recruit metal"] == "metal: 2 armies more"
-    assert labels(asked)["equip gold"] == "gold: a value of 4 then, rating A"
+    assert labels(asked)["recruit metal"] == "1 metal: 2 armies"
+    assert labels(asked)["equip gold"] == "1 gold: value 4, rating A"
     assert option(asked, "recruit metal").target == "good-metal"
     assert option(asked, "equip metal").target is None
-    instead = "The same good could equip your armies instead: choose that in the list."
+    instead = "You could use this good for equipment instead: choose that in the list."
     assert told(ask(muster, "recruit metal"))[1] == instead
     assert told(ask(muster, "equip gold")) == [
-        "The value of your equipment is 4 then: rating A as things stand.",
-        "From then on you can buy no more armies.",
+        "Your equipment value will be 4: rating A as things stand.",
+        "After this you can't buy any more armies.",
     ]
     equipped = play(muster, "equip gold")
-    assert whys(ask(equipped))["Why not buy armies?"][1] == "after_the_flood#found-6"
+    assert whys(ask(equipped))["Why can't I buy armies?"][1] == "after_the_flood#found-6"
     assert told(ask(equipped, "ready")) == [
-        "Your empire has a value of 4: rating A. It stays so for the turn, unless a new empire is put above it.",
-        "From the home area to the reserve (Akkad): 2 workers of yours.",
-        "Nobody stands there: you put one or two armies in.",
+        "Your empire has a value of 4: rating A. It keeps this rating for the turn, unless a new empire is ranked above it.",
+        "You return 2 workers from the home area (Akkad) to your reserve.",
+        "The area is empty: you place one or two armies there.",
     ]
     garrison = ask(play(equipped, "ready"))
-    assert said(garrison.hint).startswith("Nobody can invade this area, so one army is enough")
+    assert said(garrison.hint).startswith("Nobody can invade this area, so one army can hold it")
     sumer = ask(play(position(), "found sumer", "ready", "home uruk"))
-    assert said(sumer.hint) == "A second army makes the area harder to take; what stays available can expand."
-    assert labels(garrison) == {"garrison 1": "1 army, leaving 11", "garrison 2": "2 armies, leaving 10"}
+    assert said(sumer.hint) == "A second army makes the area harder to take. Armies you keep available can expand."
+    assert labels(garrison) == {"garrison 1": "1 army, leaving 11 available", "garrison 2": "2 armies, leaving 10 available"}
     assert told(ask(play(equipped, "ready"), "garrison 1"))[:2] == [
-        "Your armies in the home area then (Akkad): 1. Available armies left: 11.",
-        "Your empire brings 2 points in this turn as it stands then.",
+        "Your armies in the home area (Akkad): 1. Available armies left: 11.",
+        "As things stand, your empire will score 2 points this turn.",
     ]
 
 
@@ -454,21 +457,21 @@ def test_an_occupied_home_is_fought_for_with_the_rating_of_the_moment():
         goods=["", "wood metal", ""],
         phase="mustering",
     )
-    assert said(ask(state).hint) == "Available armies: 4. Value of the equipment: 0, which is rating B as things stand."
-    assert labels(ask(state))["equip wood"] == "wood: a value of 2 then, rating B"
+    assert said(ask(state).hint) == "Available armies: 4. Equipment value: 0, currently rating B."
+    assert labels(ask(state))["equip wood"] == "1 wood: value 2, rating B"
     ready = ask(state, "ready")
     assert option(ready, "ready").irreversible
     assert told(ready) == [
-        "Your empire has a value of 0: rating B. It stays so for the turn, unless a new empire is put above it.",
-        "From the home area to the reserve (Guti): 3 workers of yours.",
-        "You attack Anna: Guti.",
-        "You roll two dice at once: 7 or more hits, 58 %. It cannot be taken back.",
-        "With 4 armies against 2 armies you win with a chance of 90 % when you fight to the end, losing 1.3 on average.",
-        "This fight goes on until nobody defends the area, or you have no available army left.",
-        "If you lose it, your empire is off the map for the rest of the turn.",
+        "Your empire has a value of 0: rating B. It keeps this rating for the turn, unless a new empire is ranked above it.",
+        "You return 3 workers from the home area (Guti) to your reserve.",
+        "You attack Guti, held by Anna.",
+        "You roll two dice at once and hit on 7 or more (58%). You can't undo this.",
+        "If you fight to the end with 4 armies against 2 armies, your chance to win is 90%. Average losses: 1.3.",
+        "This attack continues until the area has no defenders or you have no available armies left.",
+        "If you lose, your empire is off the map for the rest of the turn.",
     ]
     better = ask(play(state, "equip wood", "equip metal"), "ready")
-    assert "You roll two dice at once: 5 or more hits, 83 %. It cannot be taken back." in told(better)
+    assert "You roll two dice at once and hit on 5 or more (83%). You can't undo this." in told(better)
 
 
 # Expansion
@@ -485,75 +488,75 @@ def test_an_invasion_shows_the_odds_and_what_a_repeat_costs():
     )
     asked = ask(state, "invade")
     assert [entry.text for entry in asked.options][-1] == "invade nippur"
-    assert labels(asked)["invade nippur"] == "Nippur: 2 armies of Ben, 5 or more, 83 %"
-    assert labels(asked)["invade sippar"] == "Sippar: no army there"
+    assert labels(asked)["invade nippur"] == "Nippur: Ben, 2 armies; 5 or more, 83%"
+    assert labels(asked)["invade sippar"] == "Sippar: no armies"
     assert option(asked, "invade nippur").irreversible
     assert not option(asked, "invade sippar").irreversible
-    assert said(asked.closed["area-ur"]) == "No army of yours stands beside it: Ur."
+    assert said(asked.closed["area-ur"]) == "You have no army next to Ur."
     assert asked.closed["area-isin"].rule == "after_the_flood#expand-4"
     chosen = ask(state, "invade nippur")
     assert said(chosen.confirm) == "Roll the dice"
     assert told(chosen) == [
-        "You attack Ben: Nippur.",
-        "You roll two dice at once: 5 or more hits, 83 %. It cannot be taken back.",
-        "With 4 armies against 2 armies you win with a chance of 99 % when you fight to the end, losing 0.4 on average.",
+        "You attack Nippur, held by Ben.",
+        "You roll two dice at once and hit on 5 or more (83%). You can't undo this.",
+        "If you fight to the end with 4 armies against 2 armies, your chance to win is 99%. Average losses: 0.4.",
     ]
     assert told(ask(state, "destroy babylon")) == [
-        "You give up 2 armies, and Ben loses the city: Babylon. Available armies left: 2.",
-        "You can expand once more then, for an army.",
+        "You pay 2 armies to destroy Ben's city in Babylon. Available armies left: 2.",
+        "You can then pay an army to expand again.",
     ]
     assert told(ask(state, "invade sippar")) == [
-        "One army goes into the area: Sippar. Available armies left: 3.",
-        "Your empire brings 6 points in this turn as it stands then.",
-        "You can expand once more then, for an army.",
+        "You occupy Sippar with one army. Available armies left: 3.",
+        "As things stand, your empire will score 6 points this turn.",
+        "You can then pay an army to expand again.",
     ]
     again = play(state, "invade sippar")
     assert told(ask(again, "reinforce akkad"))[:2] == [
-        "Two armies of yours stand there then: Akkad. Available armies left: 1.",
-        "To expand once more you give up an army first.",
+        "You reinforce Akkad with a second army. Available armies left: 1.",
+        "To expand again, you pay an army first.",
     ]
     assert whys(ask(again)) == {}
-    assert told(ask(again, "done"))[0] == "Your action ends, and you keep 3 armies available."
+    assert told(ask(again, "done"))[0] == "Your action ends. You have 3 armies left available."
     fight, _ = game.apply(play(state, "invade nippur"), -1, game.parse_action("roll 1 2"))
     asked = ask(fight)
-    assert labels(asked) == {"attack": "Roll again: 5 or more, 83 %", "stop": "Stop, with 3 armies available"}
-    assert said(asked.hint) == "Defending armies: 2. Your available armies: 3. A miss costs one of them."
-    assert told(ask(fight, "stop")) == ["The attack ends, and you keep 3 armies available.", "You can expand once more then, for an army."]
+    assert labels(asked) == {"attack": "Roll again: 5 or more, 83%", "stop": "End the attack with 3 armies available"}
+    assert said(asked.hint) == "Defending armies: 2. Your available armies: 3. Each miss costs one of yours."
+    assert told(ask(fight, "stop")) == ["The attack ends. You have 3 armies left available.", "You can then pay an army to expand again."]
 
 
 @pytest.mark.rule("after_the_flood#destroy-3")
 def test_why_a_city_cannot_be_destroyed():
     armies = {"empires": ["akkad", None, None], "ranking": [0], "armies": ["akkad 2 babylon 2", "", ""]}
     state = position(**armies, armies_available=[2, 0, 0], cities=["", "babylon shuruppak", ""])
-    assert whys(ask(state))["Why not destroy a city?"] == (
-        "Destroying this city costs 3 armies. Armies that you can spend on it: 2.",
+    assert whys(ask(state))["Why can't I destroy a city?"] == (
+        "Destroying this city costs 3 armies. Armies you can spend: 2.",
         "after_the_flood#destroy-3",
     )
-    assert whys(ask(state))["Why not reinforce an area?"][1] == "after_the_flood#expand-5"
+    assert whys(ask(state))["Why can't I reinforce an area?"][1] == "after_the_flood#expand-5"
     rich = position(**armies, armies_available=[3, 0, 0], cities=["", "babylon shuruppak", ""], grown=["babylon"])
     assert told(ask(rich, "destroy babylon"))[:3] == [
-        "You give up 3 armies, and Ben loses the city: Babylon. Available armies left: 0.",
-        "It is one army more than usual, because Ben has a city in Shuruppak.",
-        "Its growth marker goes back too; the points that it brought stay.",
+        "You pay 3 armies to destroy Ben's city in Babylon. Available armies left: 0.",
+        "It costs an extra army because Ben has a city in Shuruppak.",
+        "Its growth marker is removed too; its owner keeps the points.",
     ]
     bare = position(**armies, armies_available=[3, 0, 0])
-    assert whys(ask(bare))["Why not destroy a city?"][1] == "after_the_flood#destroy-1"
+    assert whys(ask(bare))["Why can't I destroy a city?"][1] == "after_the_flood#destroy-1"
 
 
 @pytest.mark.rule("after_the_flood#expand-8")
 def test_an_empire_without_armies_on_the_map_begins_again():
     lost = {"ranking": [0], "armies_available": [3, 0, 0]}
     asked = ask(position(empires=["akkad", None, None], **lost))
-    assert labels(asked)["refound"] == "Begin again in the home area: Akkad"
-    assert whys(asked)["Why not invade?"][1] == "after_the_flood#expand-8"
+    assert labels(asked)["refound"] == "Place your empire in its home area (Akkad) again"
+    assert whys(asked)["Why can't I invade?"][1] == "after_the_flood#expand-8"
     state = position(empires=["sumer", "guti", None], ranking=[1, 0], armies=["", "guti ur", ""], armies_available=[3, 0, 0])
     sumer = ask(state, "refound")
     assert len(sumer.options) == 9
     assert sumer.action is None
     assert sumer.on_board
-    assert labels(sumer)["refound ur"] == "Ur: 1 army of Ben, 7 or more, 58 %"
+    assert labels(sumer)["refound ur"] == "Ur: Ben, 1 army; 7 or more, 58%"
     none = position(empires=["akkad", None, None], ranking=[0])
-    assert whys(ask(none))["Why not expand?"] == ("You have no available army.", "after_the_flood#expand-1")
+    assert whys(ask(none))["Why can't I expand?"] == ("You have no available armies.", "after_the_flood#expand-1")
 
 
 # Growth
@@ -563,7 +566,11 @@ def test_an_empire_without_armies_on_the_map_begins_again():
 def test_growing_offers_every_set_of_luxuries_with_its_points():
     state = position(phase="growing", passed=[0, 1, 2], goods=["wood 4 oil gold", "", ""], cities=["ur umma eridu", "", ""], grown=["ur"])
     asked = ask(state)
-    assert labels(asked) == {"grow umma": "Umma: up to 10 points", "grow eridu": "Eridu: up to 10 points", "done": "No city grows any more"}
+    assert labels(asked) == {
+        "grow umma": "Umma: up to 10 points",
+        "grow eridu": "Eridu: up to 10 points",
+        "done": "Don't grow any more cities",
+    }
     assert asked.closed["area-ur"].rule == "after_the_flood#growth-3"
     city = ask(state, "grow umma")
     assert (city.chosen, city.action, city.back) == ("grow umma", "grow umma", "")
@@ -576,10 +583,10 @@ def test_growing_offers_every_set_of_luxuries_with_its_points():
     full = ask(state, "grow umma oil gold")
     assert full.back == "grow umma"
     assert told(full) == [
-        "You give up 2 wood, oil and gold and get 10 points for this city: Umma.",
-        "Then another city of yours can grow: Eridu.",
+        "You pay 2 wood, oil and gold to grow Umma and score 10 points.",
+        "Cities you can then grow: Eridu.",
     ]
-    assert told(ask(state, "done"))[0] == "These could still grow now: Umma and Eridu."
+    assert told(ask(state, "done"))[0] == "Cities you could still grow: Umma and Eridu."
 
 
 def test_all_areas_are_either_offered_or_closed_on_the_board():

@@ -1,4 +1,4 @@
-"""What holds in every game of After the Flood, checked over random games; legality against a slow oracle; counts from fixed positions."""
+"""What holds in every game of After the Flood, checked in random games; legality against a slow oracle; counts from fixed positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = ("found", "invade", "destroy", "trade", "tool", "grow", "scribe", "recru
 
 
 def busy_game(seed: int) -> Iterator[tuple[Any, int, Any, Any, list]]:
-    """Yield (before, actor, action, after, events) of a random game in which rare kinds of actions are liked and passes are not."""
+    """Yield (before, actor, action, after, events) of a random game that prefers rare kinds of actions to passes."""
     rng = SeededRng(f"busy {seed}")
     options = {"ur_textile": "weaver", "tool_stock": "unlimited"} if seed % 3 == 0 else {}
     state = game.setup(3, options)
@@ -35,7 +35,7 @@ def busy_game(seed: int) -> Iterator[tuple[Any, int, Any, Any, list]]:
 
 
 def choose(state: Any, actor: int, rng: SeededRng) -> Any:
-    """Pick a rare kind more often than its number of actions would give, and a pass seldom."""
+    """Pick rare kinds more often than their number of actions suggests, and passes seldom."""
     texts = [str(action) for action in game.legal_actions(state, actor)]
     verbs = sorted({text.split()[0] for text in texts})
     rare = [verb for verb in verbs if verb in KINDS]
@@ -66,7 +66,7 @@ def test_pieces_are_conserved_and_everything_changes_by_the_rules_only():
 
 
 def assert_only_its_own_verbs_change(before: Any, actor: int, verb: str, after: Any) -> None:
-    """Scores change by the scorer, cities by three verbs, armies on the map by five, the order of play between turns."""
+    """Scores change only in scoring, cities with three verbs, armies on the map with five, the order of play between turns."""
     if actor != SCORER:
         assert after.scores == before.scores
     if verb not in ("build", "relocate", "destroy"):
@@ -114,7 +114,7 @@ def test_the_legal_actions_are_those_of_the_oracle():
     ids=["first action", "war", "growth"],
 )  # fmt: skip
 def test_the_number_of_lines_from_fixed_positions(state, one, two):
-    """Frozen numbers: they change only when the rules do; worked out once and compared with the oracle."""
+    """Frozen counts, which change only when the rules do; computed once and compared with the oracle."""
     firsts = legal(state)
     assert len(firsts) == one == len(legal_texts(data_of(state)))
     count = 0

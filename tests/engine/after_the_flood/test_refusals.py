@@ -21,13 +21,13 @@ def empire(area: str = "akkad", available: int = 5, **fields):
 
 
 def two_empires(own: str, enemy: str, **fields):
-    """Return a position of turn 1 in which the seats 0 and 1 have empires."""
+    """Return a position of turn 1 in which seats 0 and 1 have empires."""
     basis = {"empires": ["akkad", "sumer", None], "ranking": [0, 1], "armies": [own, enemy, ""], "armies_available": [5, 0, 0]}
     return position(**basis | fields)
 
 
 def rolling(**fields):
-    """Return a position in which dice are rolled for an attack on Babylon."""
+    """Return a position in which dice are due for an attack on Babylon."""
     return two_empires("akkad", "babylon", phase="rolling", doing={"target": "babylon"}, **fields)
 
 
@@ -208,7 +208,7 @@ def test_an_action_is_refused_with_its_paragraph(reason, build, text, actor, rul
 def test_a_question_tells_why_a_chosen_action_is_not_possible(reason, build, text, actor, rule):
     asked = ask(build(), text)
     assert asked.action is None
-    if reason == "refound_where":  # the beginning of an action with an area
+    if reason == "refound_where":  # the start of an action with an area
         assert asked.chosen == text
         return
     assert asked.refusal is not None
@@ -227,4 +227,4 @@ def test_a_city_does_not_move_to_where_it_is():
 
 def test_every_reason_is_shown_by_a_case():
     reasons = {key.removeprefix("refused.") for key in game.phrases if key.startswith("refused.")}
-    assert reasons - {case[0] for case in CASES} == {"same_area"}
+    assert reasons - {case[0] for case in CASES} == {"same_area", "no_action"}  # tests/engine/test_every_action.py

@@ -1,4 +1,4 @@
-"""Every sentence of After the Flood can be said in every language, names paragraphs that exist, and is used."""
+"""Every sentence of After the Flood works in every language, cites existing paragraphs, and is used."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import games.after_the_flood
 from games.after_the_flood import phrases, prompt_phrases
 from games.core.contract import CHANCE
 from games.core.rng import SeededRng
-from rules_docs import content, glossary, wording
+from rules_docs import content
 from tests.engine.after_the_flood.builders import ask, game, position, told
 from tests.engine.after_the_flood.questions import NAMES, random_positions
 from tests.engine.after_the_flood.test_refusals import CASES
+from voice import glossary, wording
 
 SENTENCES = {name: value for name, value in vars(prompt_phrases).items() if name.isupper() and isinstance(value, str)}
 LANGUAGES = ("en", "hu", "ru")
@@ -48,7 +49,7 @@ def paragraphs():
 
 
 def rare_events():
-    """Yield events that random games hardly bring about."""
+    """Yield events that are rare in random games."""
     empire = {"empires": ["akkad", None, None], "ranking": [0], "armies_available": [5, 0, 0]}
     yield from told(position(armies=["akkad babylon", "", ""], cities=["", "babylon", ""], **empire), "destroy babylon")
     yield from told(position(**empire), "refound")
@@ -130,7 +131,7 @@ def test_every_field_is_known_and_every_counted_noun_is_in_the_glossary():
 
 
 def test_no_sentence_is_left_over():
-    """Each one is used by the modules of the package."""
+    """The modules of the package use each one."""
     files = [path for path in PACKAGE.glob("*.py") if path.name not in ("phrases.py", "prompt_phrases.py")]
     code = "".join(path.read_text(encoding="utf-8") for path in files)
     for name in SENTENCES:

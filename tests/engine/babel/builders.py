@@ -1,4 +1,4 @@
-"""Positions of Babel from a small text picture, and playing on from them by text.
+"""Positions of Babel from a small text picture, and playing on from them with texts.
 
     position('''
         turn: 5
@@ -9,10 +9,9 @@
         stocks: 6 2 | 5 4 3
     ''')
 
-A line for each seat: where its pawn stands (quarry is nowhere), and its hand as initials or as a number of cards that are
-dealt to it; `>` marks whose turn it is. A line for each land: columns from the inside out and levels from below, of seat 0
-and of seat 1; a dot is nothing. Stocks with the playable card last. `key: value` is a field of a position file. What is left out is filled
-in as `complete` does.
+A line for each seat: where its pawn is (quarry means nowhere), and its hand as initials or as a number of cards to deal to it; `>` marks
+whose turn it is. A line for each land: columns from the inside out and levels from below, of seat 0 and of seat 1; a dot is nothing. Stocks
+with the playable card last. `key: value` is a field of a position file. `complete` fills in what is left out.
 """
 
 from __future__ import annotations
@@ -23,13 +22,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from games.babel import game
 from games.babel.components import PEOPLES
 from games.babel.state import State
-from games.core.contract import Ask, Event, IllegalAction
 from games.core.rng import SeededRng
+from tests.engine.steps import Steps
+
+steps = Steps(game)
+act, play, told, due, legal = steps.act, steps.play, steps.told, steps.due, steps.legal
+data_of, ask, refusal, keys = steps.data_of, steps.ask, steps.refusal, steps.keys
 
 DATA = Path(__file__).parent / "data"
 INITIAL = {people[0].upper(): people for people in PEOPLES}
@@ -42,7 +43,7 @@ def data(name: str) -> Any:
 
 
 def position(picture: str = "", **fields: Any) -> State:
-    """Return the state of a picture; `fields` are fields of a position file and win."""
+    """Return the state of a picture; `fields` are fields of a position file and take precedence."""
     return game.complete(data_from(picture) | fields, SeededRng(1))
 
 
@@ -95,43 +96,6 @@ def first_turn(seat: int = 0, hand: str | None = None, other: str | None = None,
     return game.complete({"turn": 1, "active": seat, "hands": held} | fields, SeededRng(1))
 
 
-def play(state: State, *texts: str) -> State:
-    """Play the actions, each by whoever is due."""
-    for text in texts:
-        state, _ = act(state, text)
-    return state
-
-
-def act(state: State, text: str) -> tuple[State, list[Event]]:
-    """Play one action by whoever is due, and return the events too."""
-    return game.apply(state, due(state), game.parse_action(text))
-
-
-def told(state: State, *texts: str) -> list[Event]:
-    """Play the actions and return all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        state, more = act(state, text)
-        events += more
-    return events
-
-
-def due(state: State) -> int:
-    """Return the one actor that is due."""
-    (actor,) = game.actors(state)
-    return actor
-
-
-def legal(state: State) -> list[str]:
-    """Return the texts of the legal actions of whoever is due."""
-    return [str(action) for action in game.legal_actions(state, due(state))]
-
-
-def data_of(state: State) -> dict[str, Any]:
-    """Return the position as JSON values, for looking at."""
-    return game.state_to_json(state)
-
-
 def column(state: State, seat: int, land: str) -> str:
     """Return a column as initials, from the inside out."""
     return data_of(state)["columns"][seat].get(land, "")
@@ -152,31 +116,8 @@ def scores(state: State) -> list[int]:
     return list(game.view_for(state, None).scores)
 
 
-def keys(events: list[Event]) -> list[str]:
-    """Return the keys of events."""
-    return [event.key for event in events]
-
-
-def ask(state: State, chosen: str = "") -> Ask:
-    """Return the question of whoever is due."""
-    asked = game.ask(game.view_for(state, due(state)), chosen)
-    assert asked is not None
-    return asked
-
-
-def refusal(state: State, text: str, actor: int | None = None) -> tuple[str, str | None]:
-    """Return reason and paragraph of the refusal of an action."""
-    before = game.state_to_json(state)
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, due(state) if actor is None else actor, game.parse_action(text))
-    assert game.state_to_json(state) == before
-    assert refused.value.reason in game.phrases
-    assert actor is not None or text not in legal(state)
-    return refused.value.reason.removeprefix("refused."), refused.value.rule
-
-
 def standing_after_start(steps: int) -> State:
-    """Return the position after some chance outcomes of the start: who starts, the first hand, the second, the first draw."""
+    """Return the position after the first chance outcomes: the starting player, the first hand, the second, the first draw."""
     state, rng = game.setup(2, {}), SeededRng(6)
     for _ in range(steps):
         state, _ = game.apply(state, due(state), game.sample_chance(state, rng))

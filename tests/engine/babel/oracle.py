@@ -1,6 +1,6 @@
-"""The legal actions of a turn once more, slow and plain, from the position as JSON: nothing of the engine is used (babel#turn-3).
+"""A second version of a turn's legal actions, slow and plain, from the position as JSON: it uses nothing from the engine (babel#turn-3).
 
-Columns are read from the rules page sentence by sentence: initials from the inside out, levels from below.
+It follows the rules page sentence by sentence. Columns are initials from the inside out, temples levels from below.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ SPECIAL = {"A": "destroy", "H": "steal", "M": "expel", "S": "switch", "P": "skip
 
 
 def legal_texts(data: dict[str, Any]) -> set[str]:
-    """Return the texts of what the due seat may do, but for `end` in a first turn."""
+    """Return the texts of what the seat due may do, except for `end` in a first turn."""
     seat = data["due"]
     other = 1 - seat
     if data["phase"] == "halving":
@@ -42,7 +42,7 @@ def open_levels(data: dict[str, Any], seat: int) -> dict[str, int]:
 
 
 def next_level(data: dict[str, Any], seat: int, land: str, step: int) -> int:
-    """Return the level that comes `step` above the temple here; 99 where the settlers do not suffice for it."""
+    """Return the level that comes `step` above the temple here; 99 if there are too few settlers for it."""
     level = max(data["temples"][seat].get(land, [0])) + step
     return level if len(data["columns"][seat].get(land, "")) >= level else 99
 
@@ -61,7 +61,7 @@ def runs(column: str) -> list[tuple[str, int]]:
 
 
 def uses(data: dict[str, Any], seat: int, other: int, land: str, initial: str) -> set[str]:
-    """Return what a run of an initial can be used for in a land."""
+    """Return the possible uses of a run of an initial in a land."""
     column = data["columns"][other].get(land, "")
     temple = data["temples"][other].get(land, [])
     verb = SPECIAL[initial]

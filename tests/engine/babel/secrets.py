@@ -1,4 +1,4 @@
-"""Changing only what a seat may not know: which of the unseen people cards are in the other hand and which are in the deck."""
+"""Changing only what a seat may not know: which unseen people cards are in the opponent's hand and which are in the deck."""
 
 from __future__ import annotations
 

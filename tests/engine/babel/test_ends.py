@@ -10,7 +10,7 @@ from tests.engine.babel.builders import act, data, data_of, due, game, keys, leg
 
 TABLE = data("rule_cases")["end_table"]
 IMPOSSIBLE = data("rule_cases")["also"]["a_b_9_15"]
-LANDS = ("assyrians", "hittites", "sumerians", "persians")  # Media is where things happen
+LANDS = ("assyrians", "hittites", "sumerians", "persians")  # the action is in Media
 
 
 def temples(points: int, highest: int) -> dict[str, list[int]]:
@@ -25,7 +25,7 @@ def temples(points: int, highest: int) -> dict[str, list[int]]:
 
 
 def standing(own: int, other: int, mine: list[int], theirs: list[int], settlers: str = "AAA", **fields):
-    """Return a position with scores apart from Media as given, temples there as given, and both pawns there."""
+    """Return a position with these scores outside Media, these temples in Media, and both pawns there."""
     data = {
         "pawns": ["medes", "medes"],
         "columns": [{"medes": settlers}, {"medes": "M"}],
@@ -81,7 +81,7 @@ def test_15_points_against_10_or_more_begin_the_end_phase_which_is_told():
     state, events = act(standing(14, 10, [], []), "build own")
     assert (due(state), data_of(state)["phase"]) == (0, "action")
     assert [(event.key, event.rule) for event in events] == [("built", "babel#build-1"), ("last_phase", "babel#end-2")]
-    assert keys(told(standing(15, 10, [], []), "build own")) == ["built"]  # it is told once
+    assert keys(told(standing(15, 10, [], []), "build own")) == ["built"]  # it is reported once
 
 
 @pytest.mark.rule("babel#end-3")
@@ -102,7 +102,7 @@ def test_pushing_the_other_below_10_wins_with_15_points_of_ones_own(own, other, 
 
 @pytest.mark.rule("babel#end-8", "babel#end-2")
 def test_the_summary_is_not_followed_someone_on_exactly_10_is_still_in_the_game():
-    """By the summary a seat that falls to 10 or less has lost; and a seat with fewer than 15 could win."""
+    """According to the summary, a seat that falls to 10 or less has lost, and a seat with fewer than 15 could win."""
     assert due(play(standing(16, 10, [], [1, 2]), "destroy")) == 0
     assert due(play(standing(12, 9, [], [1, 2, 3, 4, 5, 6]), "destroy")) == 0  # 15 against 12 has become 9 against 12
 
@@ -173,7 +173,7 @@ def test_the_derivation_adds_up_to_the_score_and_falls_with_the_temples():
 
 
 def last_cards(levels: list[int], hands: str, own: list[int], other: list[int], phase: str = "revealing"):
-    """Return a position in which these temple cards are the last ones of the deck."""
+    """Return a position in which these temple cards are the last in the deck."""
     mine, theirs = hands.split("|")
     rest = [10, 9, 8, 7, 6, 5]
     for level in (*levels, *own, *other):
@@ -216,7 +216,7 @@ def test_a_win_on_points_comes_before_the_last_temple_cards():
 
 
 def stock_without(levels: list[int], own: int, other: int) -> list[int]:
-    """Return all temple cards that are neither in `levels` nor in the temples of these scores, a level 1 on top."""
+    """Return all temple cards that are neither in `levels` nor in the temples of these scores, with a level 1 on top."""
     rest = [10, 9, 8, 7, 6, 5]
     used = [card for row in (temples(own, 6), temples(other, 5)) for cards in row.values() for card in cards]
     for level in (*levels, *used):

@@ -1,4 +1,4 @@
-"""The golden games of Babel (tests/golden/babel): each way to win is there, and is told as the rule book tells it."""
+"""The golden games of Babel (tests/golden/babel): each way to win occurs, and is described as in the rule book."""
 
 from __future__ import annotations
 

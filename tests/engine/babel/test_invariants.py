@@ -55,28 +55,20 @@ def _empty_deck(state):
     state.deck = [0] * 7
 
 
-@pytest.mark.parametrize(
-    ("damage", "what"),
-    [
-        (_lose_card, "11 cards medes of 12"),
-        (_double_level, "6 cards of level 6 of 5"),
-        (_owe_cards, "fewer than no cards"),
-        (_bend_temple, "a temple of the levels [2, 1]"),
-        (_miscount, "seat 0 has 2 points, counted as 3"),
-        (_back_to_quarry, "seat 1 has settled from the quarry"),
-        (_wait_for_ever, "the first level 1 of seat 0 does not lie alone in its stock"),
-        (_empty_deck, "the temple deck is empty and the game goes on"),
-    ],
-)
-def test_damage_is_named(damage, what):
-    state = sound()
-    assert check_invariants(state) is None
-    damage(state)
-    assert check_invariants(state) == what
+DAMAGE = [
+    (_lose_card, "11 cards medes of 12"),
+    (_double_level, "6 cards of level 6 of 5"),
+    (_owe_cards, "fewer than no cards"),
+    (_bend_temple, "a temple of the levels [2, 1]"),
+    (_miscount, "seat 0 has 2 points, counted as 3"),
+    (_back_to_quarry, "seat 1 has settled from the quarry"),
+    (_wait_for_ever, "the first level 1 of seat 0 does not lie alone in its stock"),
+    (_empty_deck, "the temple deck is empty and the game goes on"),
+]
 
 
 def changed(text, damage, state=None):
-    """Return what is said of an action with damage done on top of it."""
+    """Return what is reported for an action with damage done on top of it."""
     before = state or sound()
     after = play(before, text)
     assert check_invariants(after, before) is None

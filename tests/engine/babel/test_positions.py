@@ -1,15 +1,16 @@
-"""Position files: what is left out is filled, what cannot be is refused with the name of the field."""
+"""Position files: missing values are filled in, impossible ones are refused with the name of the field."""
 
 from __future__ import annotations
 
-import copy
 import json
+from functools import partial
 
 import pytest
 
-from games.core.contract import CHANCE, PositionError
+from games.core.contract import PositionError
 from games.core.rng import SeededRng
 from tests.engine.babel.builders import data_of, due, first_turn, game, legal, play, position, standing_after_start
+from tests.engine.refused import refused as refused_by
 
 PICTURE = """
     turn: 8
@@ -21,21 +22,11 @@ PICTURE = """
 """
 
 
-def refused(data, *, complete=False):
-    with pytest.raises(PositionError) as error:
-        game.complete(data, SeededRng(1)) if complete else game.state_from_json(data)
-    message = str(error.value)
-    assert "\n" not in message
-    return message.split(":")[0]
+refused = partial(refused_by, game)
 
 
 def good():
     return data_of(position(PICTURE, deck_top=[1, 2]))
-
-
-def test_a_good_position_is_read():
-    assert data_of(game.state_from_json(good())) == good()
-    assert game.complete(good(), SeededRng(1)) == game.state_from_json(good())
 
 
 def test_columns_are_initials_from_the_inside_out():
@@ -97,18 +88,8 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("field", "spoil"), BROKEN, ids=[f"{n} {field}" for n, (field, _) in enumerate(BROKEN)])
-def test_a_broken_position_is_refused_with_the_name_of_the_field(field, spoil):
-    data = copy.deepcopy(good())
-    spoil(data)
-    assert refused(data) == field
-
-
-@pytest.mark.parametrize("field", sorted(good()))
-def test_a_full_position_names_every_field(field):
-    data = good()
-    del data[field]
-    assert refused(data) == field
+SPOILT = [(good, BROKEN)]
+PARTS = [{"turn": 1}, {"phase": "halving"}]  # that junk is added to
 
 
 # Scores
@@ -223,30 +204,3 @@ def test_parts_that_cannot_be_are_refused():
     assert refused({"phase": "start", "turn": 1}, complete=True) == "active"
     assert refused([], complete=True) == "state"
     assert refused({"turn": 1, "stocks": [[2], [1]]}, complete=True) == "stocks[0]"
-
-
-@pytest.mark.parametrize("junk", [None, 1, "x", [], {}, [[]], [None] * 2, True, -1, 1e9, {"a": 1}, ["x", "y"], [{}, {}], [[], []]])
-@pytest.mark.parametrize("field", sorted(good()))
-def test_junk_in_any_field_is_a_position_error_or_a_position(field, junk):
-    for complete in (False, True):
-        parts = [{**good(), field: junk}]
-        if complete:
-            parts += [{field: junk}, {"turn": 1, field: junk}, {"phase": "halving", field: junk}]
-        for data in parts:
-            try:
-                state = game.complete(data, SeededRng(1)) if complete else game.state_from_json(data)
-            except PositionError:
-                continue
-            assert game.actors(state) or field == "phase"
-            assert data_of(game.state_from_json(data_of(state))) == data_of(state)
-
-
-def test_a_position_fits_into_the_promised_size():
-    largest = 0
-    for seed in range(15):
-        state, rng = game.setup(2, {}), SeededRng(seed)
-        while actors := game.actors(state):
-            action = game.sample_chance(state, rng) if actors[0] == CHANCE else game.sample_action(state, actors[0], rng)
-            state, _ = game.apply(state, actors[0], action)
-            largest = max(largest, len(json.dumps(data_of(state), separators=(",", ":"))))
-    assert 700 < largest <= 1500

@@ -34,7 +34,7 @@ TEMPLES = {case["case"]: case for case in RULE_CASES["temple_cases"]}
 
 
 def facing(own: str, other: str, held: int = 0, **fields):
-    """Return a position with both columns (and temples) in Media, where both pawns stand."""
+    """Return a position with both columns (and temples) in Media, and both pawns there."""
     return position(f"0> medes |\n1 medes | {held}\nmedes: {own} | {other}", **fields)
 
 
@@ -175,7 +175,7 @@ def test_the_destroyer_turns_up_the_lowest_levels_and_the_other_seat_can_take_th
 
 
 def legal_reveals(state):
-    """Return what chance turns up, tried often."""
+    """Return the outcomes of chance over many tries."""
     return {str(game.sample_chance(state, SeededRng(seed))) for seed in range(60)}
 
 
@@ -285,7 +285,7 @@ def test_all_cards_of_the_outermost_people_come_over_wherever_they_lie():
     assert column(after, 1, "persians") == "SS"
     assert data_of(after)["discards"] == {"sumerians": 1}
     assert [event.params["cards"] for event in events] == [["sumerians", "sumerians"]]
-    assert "switch" in legal(after)  # SSSS: what came over made the run whole again
+    assert "switch" in legal(after)  # SSSS: the switched card restored the run
 
 
 # Persians
@@ -382,7 +382,7 @@ PAIRS = (
 
 @pytest.mark.rule("babel#halving-2")
 def test_a_hand_of_one_people_leaves_no_choice_but_its_owner_is_asked_all_the_same():
-    """A half that went by itself would tell that all cards kept are of that people too."""
+    """Discarding a half automatically would reveal that all cards kept are of that people too."""
     state = play(position("0> medes |\n1 medes | AAAAA\nmedes: PPP . | . ."), "halve persians")
     assert legal(state) == ["discard assyrians assyrians"]
     assert game.meta.automatic == frozenset()

@@ -13,8 +13,8 @@ from games.babel import phrases, prompt_phrases
 from games.babel.legality import legal_actions
 from games.core.contract import CHANCE, Ask, Phrase
 from games.core.rng import SeededRng
-from rules_docs import glossary, wording
 from tests.engine.babel.builders import ask, due, first_turn, game, legal, play, position, scores
+from voice import glossary, wording
 
 PICTURE = """
     0> medes | AAHP
@@ -49,7 +49,7 @@ def said(phrase: Phrase) -> str:
 
 
 def told(asked: Ask) -> list[str]:
-    """Return all that a chosen action is said to do."""
+    """Return everything that a chosen action is said to do."""
     assert asked.action is not None
     assert asked.confirm is not None
     return [said(phrase) for phrase in (asked.consequence, *asked.also)]
@@ -65,11 +65,11 @@ def test_all_that_can_be_done_stands_under_headings_in_one_list():
         "Move your pawn": ["move assyrians", "move hittites", "move persians"],
         "Settle in {land:noun}": ["settle assyrians", "settle hittites", "settle persians"],
         "Build in {land:noun}": ["build own"],
-        "Let three cards migrate": ["migrate medes", "migrate persians"],
-        "Use the run: {run:nouns}": ["destroy", "halve assyrians"],
-        "Finish acting": ["end"],
+        "Migrate three cards": ["migrate medes", "migrate persians"],
+        "Use run: {run:nouns}": ["destroy", "halve assyrians"],
+        "Finish": ["end"],
     }
-    assert said(ask(state).title) == "You are in Media: what do you do?"
+    assert said(ask(state).title) == "You are in Media. What do you do?"
     assert ask(state).action is None
 
 
@@ -86,10 +86,10 @@ def test_two_runs_of_one_people_stand_under_headings_of_their_own():
     state = position("0> medes |\n1 medes | 3\nmedes: MMMAMMMM . | P .")
     heads = [(said(entry.group), entry.text) for entry in ask(state).options if entry.text.startswith(("expel", "halve"))]
     assert heads == [
-        ("Use run 1 from the inside: 3 Medes", "expel persians"),
-        ("Use run 1 from the inside: 3 Medes", "halve medes"),
-        ("Use run 2 from the inside: 4 Medes", "expel persians 2"),
-        ("Use run 2 from the inside: 4 Medes", "halve medes 2"),
+        ("Use run 1, counted from the inside: 3 Medes", "expel persians"),
+        ("Use run 1, counted from the inside: 3 Medes", "halve medes"),
+        ("Use run 2, counted from the inside: 4 Medes", "expel persians 2"),
+        ("Use run 2, counted from the inside: 4 Medes", "halve medes 2"),
     ]
     assert [entry.target for entry in ask(state).options if entry.text.startswith("halve")] == ["run-medes-1", "run-medes-2"]
     assert [entry.target for entry in ask(state).options if entry.text.startswith("expel")] == ["rival-persians", None]
@@ -98,51 +98,51 @@ def test_two_runs_of_one_people_stand_under_headings_of_their_own():
 @pytest.mark.rule("babel#move-1", "babel#powers-2")
 def test_a_move_says_what_waits_in_that_land():
     asked = ask(position(PICTURE))
-    assert said(option(asked, "move persians").label) == "Persia: cards 3 : 3, temples 0 : 2, in a row 3 Medes"
-    assert said(option(asked, "move assyrians").label) == "Assyria: cards 0 : 0, temples 0 : 0"
+    assert said(option(asked, "move persians").label) == "Persia: cards 3–3, temples 0–2, runs 3 Medes"
+    assert said(option(asked, "move assyrians").label) == "Assyria: cards 0–0, temples 0–0"
     assert told(ask(position(PICTURE), "move persians")) == [
-        "You discard one card (Persian), and your pawn goes to Persia. Left in your hand: 3.",
-        "Powers that are ready then: expelling a people and halving a hand.",
+        "You discard 1 Persian and move your pawn to Persia. Cards left in hand: 3.",
+        "Powers you can then use: expelling a people and halving a hand.",
     ]
 
 
 @pytest.mark.rule("babel#settle-1", "babel#powers-1")
 def test_a_settler_says_how_many_cards_there_are_then_and_what_becomes_possible():
     state = position("0> medes | MP\n1 medes | 1\nmedes: AMM 123 | PS .\nstocks: 1 | 4")
-    assert said(option(ask(state), "settle medes").label) == "Mede: 4 cards here then, 3 in a row"
-    assert said(option(ask(state), "settle persians").label) == "Persian: 4 cards here then"
+    assert said(option(ask(state), "settle medes").label) == "Mede (cards here: 4, 3 in a row)"
+    assert said(option(ask(state), "settle persians").label) == "Persian (cards here: 4)"
     assert told(ask(state, "settle medes")) == [
-        "The card becomes the outermost of your column in Media. Cards there then: 4.",
-        "Then you can build here: level 4.",
-        "Powers that are ready then: expelling a people.",
+        "The card goes to the outer end of your column in Media. Cards there: 4.",
+        "You can then build level 4 here.",
+        "Powers you can then use: expelling a people.",
     ]
     assert option(ask(state), "settle medes").number == 1
     first = position("0> medes | MP\n1 medes | 1")
-    assert said(option(ask(first), "settle medes").label) == "Mede: the first card here"
+    assert said(option(ask(first), "settle medes").label) == "Mede (your first card here)"
 
 
 @pytest.mark.rule("babel#build-2", "babel#build-4")
 def test_a_level_says_the_score_after_it_and_what_lies_open_then():
     state = position(PICTURE)
-    assert said(option(ask(state), "build own").label) == "Level 3 from your stock (3 : 5)"
+    assert said(option(ask(state), "build own").label) == "Level 3 from your stock (3–5)"
     assert told(ask(state, "build own")) == [
-        "Your temple in Media is then 3 high. Score: 3 against 5.",
-        "On top of that stock lies then: level 4.",
-        "Then you can build here: level 4.",
+        "Your temple in Media will be 3 high. Score: 3 to 5.",
+        "The next card in that stock is level 4.",
+        "You can then build level 4 here.",
     ]
     other = position("0> medes |\n1 medes |\nmedes: A . | . .\nstocks: 3 | 1")
-    assert said(option(ask(other), "build other").label) == "Level 1 from the stock of Ben (1 : 0)"
-    assert told(ask(other, "build other"))[1] == "That stock is then empty."
+    assert said(option(ask(other), "build other").label) == "Level 1 from Ben's stock (1–0)"
+    assert told(ask(other, "build other"))[1] == "That stock will be empty."
     assert option(ask(other), "build other").picture == "ba-temple-1"
 
 
 @pytest.mark.rule("babel#destroy-1", "babel#destroy-3")
 def test_a_destruction_shows_before_and_after():
     state = position(PICTURE)
-    assert said(option(ask(state), "destroy").label) == "Destroy the temple of Ben, 3 high (2 : 2)"
+    assert said(option(ask(state), "destroy").label) == "Destroy Ben's temple, 3 high (2–2)"
     assert told(ask(state, "destroy")) == [
-        "The temple of Ben lies face down on the deck. Levels turned up next: 1, 2. Score: 2 against 2.",
-        "One card of the run is discarded (Assyrian). Your cards here then: 4.",
+        "Ben's temple goes face down on top of the deck. Next levels revealed: 1, 2. Score: 2 to 2.",
+        "You discard one card of the run (Assyrian). Your cards left here: 4.",
     ]
     assert ask(play(state, "destroy")).hint is not None
     assert said(ask(play(state, "destroy")).hint) == "Known levels on top of the temple deck: 1, 2."
@@ -151,21 +151,21 @@ def test_a_destruction_shows_before_and_after():
 @pytest.mark.rule("babel#steal-1", "babel#steal-4")
 def test_a_theft_shows_before_and_after():
     state = position("0> medes |\n1 medes | 1\nmedes: HHHP 2 | PS 134")
-    assert said(option(ask(state), "steal").label) == "Take level 4 from Ben (4 : 3)"
+    assert said(option(ask(state), "steal").label) == "Take level 4 from Ben (4–3)"
     assert told(ask(state, "steal")) == [
-        "Your temple here is then 4 high, that of Ben 3. Score: 4 against 3.",
-        "One card of the run is discarded (Hittite). Your cards here then: 3.",
+        "Your temple here will be 4 high and Ben's 3. Score: 4 to 3.",
+        "You discard one card of the run (Hittite). Your cards left here: 3.",
     ]
 
 
 @pytest.mark.rule("babel#expel-1", "babel#expel-2")
 def test_an_expulsion_names_the_cards_and_a_run_that_arises():
     state = position("0> medes |\n1 medes | 1\nmedes: MMM . | PPMPM .")
-    assert said(option(ask(state), "expel medes").label) == "Expel: 2 Medes"
+    assert said(option(ask(state), "expel medes").label) == "Expel 2 Medes"
     assert told(ask(state, "expel medes")) == [
-        "They are discarded. Left to Ben here: 3.",
-        "One card of the run is discarded (Mede). Your cards here then: 2.",
-        "Then Ben has in a row here: 3 Persians.",
+        "They are discarded. Ben's cards left here: 3.",
+        "You discard one card of the run (Mede). Your cards left here: 2.",
+        "Ben's runs here: 3 Persians.",
     ]
     assert len(told(ask(state, "expel persians"))) == 2
 
@@ -173,32 +173,32 @@ def test_an_expulsion_names_the_cards_and_a_run_that_arises():
 @pytest.mark.rule("babel#switch-1")
 def test_a_switch_names_the_cards_and_the_powers_that_arise():
     state = position("0> medes |\n1 medes | 1\nmedes: SSSA . | APA 2")
-    assert said(option(ask(state), "switch").label) == "Bring over: 2 Assyrians"
+    assert said(option(ask(state), "switch").label) == "Win over 2 Assyrians"
     assert told(ask(state, "switch")) == [
-        "They lie outermost in your column here. Left to Ben here: 1.",
-        "One card of the run is discarded (Sumerian). Your cards here then: 5.",
-        "Powers that are ready then: destroying a temple.",
+        "They go to the outer end of your column here. Ben's cards left here: 1.",
+        "You discard one card of the run (Sumerian). Your cards left here: 5.",
+        "Powers you can then use: destroying a temple.",
     ]
 
 
 @pytest.mark.rule("babel#skip-1")
 def test_a_skip_names_level_and_stock():
     state = position("0> medes |\n1 medes | 1\nmedes: PPPP 2 | A .\nstocks: 3 | 1 4")
-    assert said(option(ask(state), "skip other").label) == "Skip to level 4 from the stock of Ben (4 : 0)"
-    assert told(ask(state, "skip other"))[0] == "Your temple in Media is then 4 high. Score: 4 against 0."
+    assert said(option(ask(state), "skip other").label) == "Skip a level: build level 4 from Ben's stock (4–0)"
+    assert told(ask(state, "skip other"))[0] == "Your temple in Media will be 4 high. Score: 4 to 0."
     own = position("0> medes |\n1 medes | 1\nmedes: PPPP 2 | A .\nstocks: 4 | 1")
-    assert said(option(ask(own), "skip own").label) == "Skip to level 4 from your stock (4 : 0)"
+    assert said(option(ask(own), "skip own").label) == "Skip a level: build level 4 from your stock (4–0)"
 
 
 @pytest.mark.rule("babel#halving-1", "babel#halving-2")
 def test_a_halving_says_how_many_cards_go_and_cannot_be_taken_back():
     state = position(PICTURE)
     entry = option(ask(state), "halve assyrians")
-    assert said(entry.label) == "Halve the hand of Ben: 2 of 5 go"
+    assert said(entry.label) == "Halve Ben's hand (2 of 5 cards discarded)"
     assert entry.irreversible
     assert told(ask(state, "halve assyrians")) == [
-        "Ben chooses the cards and discards them at once; then your turn goes on. It cannot be taken back.",
-        "One card of the run is discarded (Assyrian). Your cards here then: 4.",
+        "Ben chooses the cards and discards them at once; then your turn continues. You can't undo this.",
+        "You discard one card of the run (Assyrian). Your cards left here: 4.",
     ]
     assert [entry.text for entry in ask(state).options if entry.irreversible] == ["halve assyrians", "end"]
 
@@ -217,13 +217,14 @@ PHASE = """
 def test_an_action_that_wins_says_so():
     lands = "persians: . 6 | . 5\nassyrians: . 6 | . {}"
     won = position("0> medes |\n1 medes |\nmedes: AMP 12 | A .\nstocks: 3 | 1\n" + lands.format(4))
-    assert told(ask(won, "build own"))[-1] == "You win the game: 15 points, and Ben has fewer than 10 (9)."
+    assert told(ask(won, "build own"))[-1] == "You win the game with 15 points while Ben has fewer than 10 (9)."
     assert due(play(won, "build own")) < 0
     close = position("0> medes |\n1 medes |\nmedes: AMP 12 | A .\nstocks: 3 | 1\n" + lands.format(5))
     assert told(ask(close, "build own"))[-1] == (
-        "You then have 15 points or more, but Ben has 10: from then on 20 points win, or 15 with the other below 10."
+        "You will have 15 points or more, but Ben has 10. To win from then on, reach 20 points, or have 15 while your "
+        "opponent has fewer than 10."
     )
-    assert "15 points" not in " ".join(told(ask(play(position(PHASE), "build own"), "build own")))  # it has begun already
+    assert "15 points" not in " ".join(told(ask(play(position(PHASE), "build own"), "build own")))  # it has already started
     twenty = position(
         "0> medes |\n1 medes |\nmedes: A . | A .\nstocks: 1 | 1\nhittites: . 6 | . .\nsumerians: . 1 | . .\n" + lands.format(5)
     )
@@ -238,16 +239,16 @@ def test_the_end_of_a_turn_says_what_follows_and_asks_always():
     state = position(PICTURE)
     assert option(ask(state), "end").irreversible
     assert told(ask(state, "end")) == [
-        "Two temple cards are turned up onto your stock, the lower one on top. Then it is the turn of Ben.",
-        "Open to Ben then: the top of your stock, and level 2 on the other one.",
+        "Two temple cards are revealed and go onto your stock, the lower one on top. Then it is Ben's turn.",
+        "Ben will be able to build the top card of your stock, or level 2 from the other stock.",
         "You keep 4 people cards.",
     ]
     assert told(ask(play(state, "destroy"), "end"))[1] == "Their levels are known: 1, 2."
     one = position("0> medes |\n1 medes |\nmedes: AAA . | A 4\nstocks: 1 |")
     assert told(ask(play(one, "destroy"), "end")) == [
-        "Two temple cards are turned up onto your stock, the lower one on top. Then it is the turn of Ben.",
+        "Two temple cards are revealed and go onto your stock, the lower one on top. Then it is Ben's turn.",
         "One of them is known: level 4.",
-        "Open to Ben then: the top of your stock.",
+        "Ben will be able to build the top card of your stock.",
     ]
 
 
@@ -256,24 +257,24 @@ def test_the_last_end_of_a_turn_says_how_the_game_stands():
     rest = [8, 9, 8, 7, 6, 5]
     stock = [level + 1 for level, count in enumerate(rest) for _ in range(count)]
     last = position("0> medes | AA\n1 medes | P\nmedes: A 1 | A 1", stocks=[stock[:-2], []], deck=[0, 0, 0, 0, 0, 2])
-    assert told(ask(last, "end")) == ["The temple deck runs out, and the game ends: 1 against 1.", "The larger hand decides: 2 against 1."]
+    assert told(ask(last, "end")) == ["The temple deck runs out and the game ends, 1 to 1.", "The larger hand wins: 2 to 1."]
     equal = position("0> medes | AA\n1 medes | PP\nmedes: A 1 | A 1", stocks=[stock[:-2], []], deck=[0, 0, 0, 0, 0, 2])
-    assert told(ask(equal, "end"))[1:] == ["The hands are equal too, 2 against 2: both win."]
+    assert told(ask(equal, "end"))[1:] == ["Hand sizes are tied too, 2 to 2: both players win."]
     assert [ask(state, "end").also[0].rule for state in (last, equal)] == ["babel#end-7", "babel#end-11"]
     ahead = position("0> medes | AA\n1 medes | P\nmedes: A 1 | A .", stocks=[[1, *stock[:-1]], []], deck=[0, 0, 0, 0, 0, 1])
-    assert told(ask(ahead, "end")) == ["The temple deck runs out, and the game ends: 1 against 0."]
+    assert told(ask(ahead, "end")) == ["The temple deck runs out and the game ends, 1 to 0."]
 
 
 @pytest.mark.rule("babel#start-2", "babel#start-3")
 def test_the_duty_of_the_first_turn_is_said():
     state = first_turn(hand="MMP")
     asked = ask(state)
-    assert said(asked.hint) == "In your first turn you have to build your level 1."
+    assert said(asked.hint) == "You must build your level 1 on your first turn."
     assert "end" not in texts(asked)
-    assert [(said(q), a.rule) for q, a in asked.why_not][-1] == ("Why not end the turn?", "babel#start-2")
+    assert [(said(q), a.rule) for q, a in asked.why_not][-1] == ("Why can't I end the turn?", "babel#start-2")
     stuck = play(first_turn(hand="M"), "move medes")
-    assert told(ask(stuck, "end"))[-1] == ("Your first level 1 can no longer be built in this turn: it becomes a card like the others.")
-    assert said(ask(stuck).title) == "You are in Media, and nothing more can be done: end the turn"
+    assert told(ask(stuck, "end"))[-1] == ("You can no longer build your reserved level 1 this turn. It becomes an ordinary card.")
+    assert said(ask(stuck).title) == "You are in Media. You have no other options: end your turn"
 
 
 # Migration in two steps
@@ -288,23 +289,23 @@ def test_a_migration_is_chosen_in_two_steps_with_the_runs_that_arise():
     second = ask(state, "migrate medes")
     assert (second.chosen, second.back, second.action) == ("migrate medes", "", None)
     assert (first.held, second.held) == ((), ("column-medes",))
-    assert said(second.title) == "Three cards from Media migrate (Mede and 2 Sumerians): where to?"
+    assert said(second.title) == "Three cards migrate from Media (Mede and 2 Sumerians). Where do they go?"
     assert [(entry.text, entry.target) for entry in second.options] == [
         (f"migrate medes {land}", f"column-{land}") for land in ("assyrians", "hittites", "sumerians", "persians")
     ]
     assert [said(entry.label) for entry in second.options] == [
-        "Assyria: 3 cards then",
-        "Hatti: 4 cards then",
-        "Sumer: 6 cards then, in a row 3 Medes",
-        "Persia: 4 cards then",
+        "Assyria (cards there: 3)",
+        "Hatti (cards there: 4)",
+        "Sumer (cards there: 6, runs 3 Medes)",
+        "Persia (cards there: 4)",
     ]
     chosen = ask(state, "migrate medes sumerians")
     assert (chosen.action, chosen.back) == ("migrate medes sumerians", "migrate medes")
     assert chosen.held == ("column-medes",)
     assert [entry.text for entry in chosen.options if entry.selected] == ["migrate medes sumerians"]
     assert told(chosen) == [
-        "They lie outermost in Sumer, in the same order: 6 cards then. Left behind: 1.",
-        "In a row there: 3 Medes.",
+        "They go to the outer end of your column in Sumer, in the same order. Cards there: 6. Cards left behind: 1.",
+        "Runs there: 3 Medes.",
     ]
 
 
@@ -316,11 +317,11 @@ def test_in_the_quarry_only_moves_are_offered():
     asked = ask(position("0> quarry | MP\n1 medes | 3"))
     assert texts(asked) == ["move medes", "move persians", "end"]
     assert [(said(q), a.rule) for q, a in asked.why_not] == [
-        ("Why not settle or build?", "babel#move-3"),
-        ("Why not migrate?", "babel#migration-3"),
+        ("Why can't I settle or build?", "babel#move-3"),
+        ("Why can't I migrate?", "babel#migration-3"),
     ]
-    assert said(asked.title) == "Your pawn is in the quarry: where does it go?"
-    assert said(ask(position("0> quarry |\n1 medes | 3")).title).startswith("Your pawn is in the quarry, and you have no card")
+    assert said(asked.title) == "Your pawn is in the quarry. Where do you move it?"
+    assert said(ask(position("0> quarry |\n1 medes | 3")).title).startswith("Your pawn is in the quarry and you have no card")
 
 
 @pytest.mark.rule("babel#build-2", "babel#build-3", "babel#migration-4", "babel#powers-5")
@@ -328,13 +329,13 @@ def test_what_one_may_miss_is_explained():
     state = play(position(PICTURE), "migrate medes persians")
     asked = ask(state)
     assert {said(q): (said(a), a.rule) for q, a in asked.why_not} == {
-        "Why not build from your stock?": ("Level 3 needs 3 people cards of yours here; there: 2.", "babel#build-3"),
-        "Why not build from the stock of Ben?": (
-            "The top card of this stock is level 2; the next level of your temple here is 3.",
+        "Why can't I build from my stock?": ("To build level 3, you need 3 people cards here. You have: 2.", "babel#build-3"),
+        "Why can't I build from Ben's stock?": (
+            "This stock's top card is level 2, but your temple here needs level 3 next.",
             "babel#build-2",
         ),
-        "Why not migrate?": ("You have migrated in this turn already.", "babel#migration-4"),
-        "Why no power?": ("Your pawn must stand where the run is. You have runs in: Persia.", "babel#powers-2"),
+        "Why can't I migrate?": ("You have already migrated this turn.", "babel#migration-4"),
+        "Why can't I use a power?": ("Your pawn must be where the run is. Lands with your runs: Persia.", "babel#powers-2"),
     }
 
 
@@ -353,7 +354,9 @@ def test_what_one_may_miss_is_explained():
 )
 def test_a_power_without_effect_is_explained(column, rival, stocks, answers):
     state = position(f"0> medes |\n1 medes | 1\nmedes: {column} | {rival}\nstocks: {stocks}")
-    why = {said(q).removeprefix("Why not this power: ").rstrip("?"): a.rule for q, a in ask(state).why_not if "power" in said(q)}
+    why = {
+        said(q).removeprefix("Why can't I use this power (").removesuffix(")?"): a.rule for q, a in ask(state).why_not if "power" in said(q)
+    }
     assert why == answers | {"halving a hand": "babel#halving-3"}
 
 
@@ -361,21 +364,21 @@ def test_a_power_without_effect_is_explained(column, rival, stocks, answers):
 @pytest.mark.parametrize(
     ("height", "answer"),
     [
-        (4, "On top of a stock would have to lie level 6, which skips one level of your temple here."),
-        (5, "No level is higher than 6."),
-        (6, "No level is higher than 6."),
+        (4, "To skip a level of your temple here, you need level 6 on top of a stock."),
+        (5, "Temples go no higher than level 6."),
+        (6, "Temples go no higher than level 6."),
     ],
 )
 def test_no_level_above_the_highest_is_named(height, answer):
     levels = "".join(map(str, range(1, height + 1)))
     state = position(f"0> medes |\n1 medes | 1\nmedes: PPPAAA {levels} | A 1\nstocks: 1 | 2")
-    (found,) = [a for q, a in ask(state).why_not if said(q) == "Why not this power: skipping a level?"]
+    (found,) = [a for q, a in ask(state).why_not if said(q) == "Why can't I use this power (skipping a level)?"]
     assert (said(found), found.rule) == (answer, "babel#skip-2" if height == 4 else "babel#skip-1")
 
 
 def test_no_run_at_all_is_explained():
-    (answer,) = [a for q, a in ask(position("0> medes |\n1 medes |\nmedes: MM . | P .")).why_not if said(q) == "Why no power?"]
-    assert (said(answer), answer.rule) == ("You have no three equal cards in a row in Media.", "babel#powers-1")
+    (answer,) = [a for q, a in ask(position("0> medes |\n1 medes |\nmedes: MM . | P .")).why_not if said(q) == "Why can't I use a power?"]
+    assert (said(answer), answer.rule) == ("You don't have three cards of one people in a row in Media.", "babel#powers-1")
 
 
 def test_what_is_not_possible_is_cut_back_with_the_reason():
@@ -403,7 +406,7 @@ def test_what_is_not_possible_is_cut_back_with_the_reason():
 def test_cards_to_give_up_are_counted_out_one_by_one():
     state = play(position(PICTURE), "halve assyrians")
     asked = ask(state)
-    assert said(asked.title) == "Anna makes you give up half of your hand. Choose 2 people cards"
+    assert said(asked.title) == "Anna halved your hand. Choose 2 people cards to discard"
     assert said(asked.hint) == "Chosen: 0 of 2."
     assert [(entry.text, entry.number, entry.target, entry.selected) for entry in asked.options] == [
         ("discard hittites", 1, "hand-hittites", False),
@@ -419,19 +422,19 @@ def test_cards_to_give_up_are_counted_out_one_by_one():
         ("discard sumerians sumerians", "hand-sumerians", False),
         ("", None, True),
     ]
-    assert said(asked.options[-1].label) == "Keep: Sumerian"
+    assert said(asked.options[-1].label) == "Keep Sumerian"
     asked = ask(state, "discard sumerians medes")
     assert (asked.chosen, asked.action, asked.back) == ("discard medes sumerians", "discard medes sumerians", "discard medes")
-    assert told(asked) == ["You give up: Mede and Sumerian. You keep: Hittite, Mede and Sumerian."]
+    assert told(asked) == ["You discard Mede and Sumerian. You keep Hittite, Mede and Sumerian."]
     assert [(entry.text, entry.target) for entry in asked.options] == [
         ("discard sumerians", "hand-medes"),
         ("discard medes", "hand-sumerians"),
     ]
-    assert said(asked.confirm) == "Give up 2 people cards"
+    assert said(asked.confirm) == "Discard 2 people cards"
 
 
 def test_who_gives_up_cards_is_told_of_the_cards_alone():
-    """What could be built or done with a run then is no matter of this answer: the turn of the other goes on (halving-2)."""
+    """What could then be built or done with a run does not matter for this answer: the opponent's turn continues (halving-2)."""
     state = position("""
         0> persians | AA
         1  medes    | HHMM
@@ -441,7 +444,7 @@ def test_who_gives_up_cards_is_told_of_the_cards_alone():
     """)
     asked = ask(play(state, "halve persians"), "discard hittites medes")
     assert {"destroy", "halve assyrians"} <= set(legal(play(state, "halve persians", "discard hittites medes")))
-    assert told(asked) == ["You give up: Hittite and Mede. You keep: Hittite and Mede."]
+    assert told(asked) == ["You discard Hittite and Mede. You keep Hittite and Mede."]
 
 
 def test_a_halving_of_a_large_hand_stays_short():
@@ -547,7 +550,7 @@ def test_every_field_of_a_sentence_is_known_and_every_counted_noun_is_in_the_glo
 
 
 def test_no_sentence_is_left_over():
-    """Each one is used by the modules of the package."""
+    """The modules of the package use each one."""
     code = "".join(
         path.read_text(encoding="utf-8")
         for path in Path(games.babel.__file__).parent.glob("*.py")

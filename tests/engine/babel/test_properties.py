@@ -1,4 +1,4 @@
-"""What holds in every game of Babel, checked over random games; legality against a slow oracle; counts of all lines."""
+"""What holds in every game of Babel, checked in random games; legality against a slow oracle; counts of all lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POWERS = ("destroy", "steal", "expel", "switch", "skip", "halve")
 
 
 def busy_game(seed: int) -> Iterator[tuple[Any, int, Any, Any, list]]:
-    """Yield (before, actor, action, after, events) of a random game that settles in few lands and loves its powers."""
+    """Yield (before, actor, action, after, events) of a random game that settles in few lands and prefers powers."""
     rng = SeededRng(f"busy {seed}")
     state = game.setup(2, {"start_hands": "3/5" if seed % 3 == 0 else "5/5"})
     while actors := game.actors(state):
@@ -35,7 +35,7 @@ def busy_game(seed: int) -> Iterator[tuple[Any, int, Any, Any, list]]:
 
 
 def choose(state: Any, actor: int, rng: SeededRng) -> Any:
-    """Pick a power if there is one, else build, else settle what makes a run, mostly in two lands where both seats are at home."""
+    """Pick a power if there is one, else build, else settle to make a run, mostly in two lands where both seats settle."""
     actions = game.legal_actions(state, actor)
     texts = [str(action) for action in actions]
     if rng.below(10, "t") == 0:
@@ -80,7 +80,7 @@ def test_cards_are_conserved_and_everything_changes_by_the_rules_only():
 
 
 def assert_only_its_own_verbs_change(before: Any, verb: str, after: Any) -> None:
-    """Temples, stocks, the temple deck, pawns and migration change by the actions that say so, and by nothing else."""
+    """Temples, stocks, the temple deck, pawns and migration change only through the actions meant for them."""
     if before.active < 0:
         return
     own, other = slice(before.active * 5, before.active * 5 + 5), slice(5 - before.active * 5, 10 - before.active * 5)
@@ -168,11 +168,11 @@ def test_runs_are_found_in_every_short_column():
             assert all(place == 0 or column[place - 1] != column[place] for _, _, place in found)
 
 
-# Perft: how many lines of a given length start at a position. A change of the rules changes the counts.
+# Perft: how many lines of a given length start at a position. Changing the rules changes the counts.
 
 
 def perft(state: Any, depth: int) -> int:
-    """Count the lines of seats; where chance is due, one fixed outcome is taken."""
+    """Count the lines of seats; when chance is due, one fixed outcome is taken."""
     actors = game.actors(state)
     if depth == 0 or not actors:
         return 1

@@ -1,13 +1,11 @@
-"""What the board is drawn from: columns with their runs, temples with their gaps, stocks, decks, scores against the lines."""
+"""The data for drawing the board: columns with their runs, temples with their gaps, stocks, decks, scores against the lines."""
 
 from __future__ import annotations
 
 import pytest
 
 from games.babel.components import PEOPLES, SYMBOLS
-from games.core.contract import CHANCE, SCORER
-from games.core.rng import SeededRng
-from tests.engine.babel.builders import due, first_turn, game, play, position
+from tests.engine.babel.builders import first_turn, game, play, position
 
 SPRITE = set(SYMBOLS.values())
 
@@ -111,7 +109,7 @@ def test_pawns_stand_in_the_quarry_or_in_their_lands():
     assert [side["is_here"] for side in drawing["lands"]].count(True) == 1
 
 
-# The cards of the other column as answers
+# The cards of the opponent's column as answers
 
 
 def shown(cards, *offered):
@@ -211,45 +209,3 @@ def test_each_side_is_told_at_which_line_it_wins(own, other, goals, ahead):
     assert (mine["goal"], rival["goal"]) == goals
     assert (mine["is_ahead"], rival["is_ahead"]) == (ahead, False)
     assert scene(state)["score"]["lines"] == [10, 15, 20]
-
-
-# Whole games
-
-
-def test_every_position_can_be_drawn_for_everybody():
-    for seed in (1, 2):
-        rng = SeededRng(seed)
-        state = game.setup(2, {})
-        for ply in range(5000):
-            actors = game.actors(state)
-            if not actors or ply % 3 == 0:
-                for seat in (0, 1, None):
-                    check(scene(state, seat), state, seat)
-            if not actors:
-                break
-            actor = actors[0]
-            if actor == CHANCE:
-                action = game.sample_chance(state, rng)
-            else:
-                action = game.parse_action("score") if actor == SCORER else game.sample_action(state, actor, rng)
-            state, _ = game.apply(state, actor, action)
-        assert not game.actors(state)
-        rows = scene(state)["score"]["rows"]
-        assert [row["goal"] for row in rows] == [None, None]
-
-
-def check(drawing, state, seat):
-    """Hold a drawing against the position: all cards drawn, pictures that there are, a target for every option that names one."""
-    view = game.view_for(state, seat)
-    near = 0 if seat is None else seat
-    for people, drawn in zip(PEOPLES, drawing["lands"], strict=True):
-        for side, index in (("near", near), ("far", 1 - near)):
-            assert tuple(card["people"] for card in drawn[side]["cards"]) == view.columns[index].get(people, ())
-            assert tuple(drawn[side]["levels"]) == view.temples[index].get(people, ())
-            assert {card["symbol"] for card in drawn[side]["cards"]} | {drawn[side]["symbol"]} <= SPRITE
-    assert sum(stock["hand_count"] for stock in drawing["stocks"]) == sum(view.hand_counts)
-    if seat is None:
-        assert {name.partition("-")[0] for name in drawing["targets"]} == {"land"}
-    if seat is not None and game.actors(state) and due(state) == seat:
-        asked = game.ask(view)
-        assert {option.target for option in asked.options if option.target} | set(asked.closed) | set(asked.held) <= set(drawing["targets"])

@@ -1,4 +1,4 @@
-"""Setting up, the order of turns, the first turn, drawing and turning up (babel#setup, #turn, #start, #people, #temples)."""
+"""Setting up, the order of turns, the first turn, drawing and revealing (babel#setup, #turn, #start, #people, #temples)."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_the_first_level_1_must_be_built_before_the_first_turn_ends():
     assert "end" in legal(state)
     state = play(state, "end", "reveal 3 2", draw("HHH"))
     assert (due(state), data_of(state)["turn"]) == (1, 2)
-    assert refusal(state, "end") == ("first_level", "babel#start-2")  # the other seat owes its own in its first turn
+    assert refusal(state, "end") == ("first_level", "babel#start-2")  # the other seat must still place its own in its first turn
 
 
 @pytest.mark.rule("babel#start-2")
@@ -197,7 +197,7 @@ def test_a_first_level_1_that_cannot_be_built_any_more_may_stay_and_is_a_card_li
     state = play(state, "reveal 5 2")
     assert data_of(state)["reserved"] == [False, True]
     assert data_of(state)["stocks"] == [[1, 5, 2], [1]]
-    # later it is built by whoever comes to it, from under the cards above
+    # later whoever reaches it builds it, from under the cards above
     later = play(position("0> medes | M\n1 assyrians | AP\nassyrians: . . | A .\nstocks: 1 | 3", active=1, turn=4), "build other")
     assert (data_of(later)["stocks"], temple(later, 1, "assyrians")) == ([[], [3]], [1])
 

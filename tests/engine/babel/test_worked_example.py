@@ -11,7 +11,7 @@ from tests.engine.babel.builders import INITIAL, act, column, data, data_of, gam
 
 EXAMPLE = data("worked_example")
 
-# What each step of the data is as actions; a draw of chance or a choice of the other seat stands with it.
+# The actions of each step of the data, along with draws of chance and choices of the other seat.
 ACTIONS = {
     "sumerian power at H": ["switch"],
     "migrate H->S": ["migrate hittites sumerians"],
@@ -44,7 +44,7 @@ def start() -> Any:
 
 
 def check(state: Any, step: dict[str, Any]) -> int:
-    """Check what a step of the data expects, and return how many things that were."""
+    """Check the expectations of a step of the data, and return how many there were."""
     checked = 0
     for key, value in step.items():
         side, _, rest = key.partition(".")

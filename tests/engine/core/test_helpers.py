@@ -1,8 +1,10 @@
-"""The small parts that games share: chance, undo, what a reader may see of an event, reading of JSON."""
+"""Small parts that games share: chance, undo, what a reader may see of an event, reading JSON."""
 
 from __future__ import annotations
 
 import doctest
+import subprocess
+import sys
 from collections import Counter
 from importlib import import_module
 from pkgutil import walk_packages
@@ -11,17 +13,47 @@ import pytest
 
 import games
 from games.core import jsonio
-from games.core.contract import CHANCE, Event, Outcome, PositionError, ScoreLine, score_of
+from games.core.contract import CHANCE, NO_SEAT, SCORER, Event, Outcome, PositionError, ScoreLine, score_of
 from games.core.events import event_for
 from games.core.rng import SeededRng, shuffled
 from games.core.undo import can_undo, undo_depth
+from games.registry import GAMES, game
 
+SEAT_FIELDS = ("active", "due", "ra_player", "best_seat", "attacker", "defender")
 MODULES = [info.name for info in walk_packages(games.__path__, "games.")]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_in_docstrings_hold(name):
     assert doctest.testmod(import_module(name)).failed == 0
+
+
+def test_nobody_is_no_actor():
+    assert len({CHANCE, SCORER, NO_SEAT}) == 3
+    assert max(CHANCE, SCORER, NO_SEAT) < 0
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_whoever_is_due_or_active_is_a_seat_or_nobody(key):
+    game_, rng = game(key), SeededRng(f"seats {key}")
+    seats = game_.meta.seats[-1]
+    state = game_.setup(seats, {})
+    seen = Counter()
+    while actors := game_.actors(state):
+        for name in SEAT_FIELDS:
+            seat = getattr(state, name, 0)
+            assert 0 <= seat < seats or seat == NO_SEAT, name
+            seen[seat == NO_SEAT] += 1
+        action = game_.sample_chance(state, rng) if actors[0] == CHANCE else game_.sample_action(state, actors[0], rng)
+        state, _ = game_.apply(state, actors[0], action)
+    assert seen[True]
+
+
+def test_games_are_known_before_their_boards_and_bots_are_loaded():
+    code = "import sys; from games.registry import GAMES; print([e.game.meta.key for e in GAMES.values()] and sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "'games.ra.rules'" in loaded
+    assert [name for name in MODULES if name.endswith((".scene", ".bot", ".evaluation")) and f"'{name}'" in loaded] == []
 
 
 def test_a_seeded_source_is_even_and_repeatable():
@@ -46,7 +78,7 @@ SECRET = Event("drew", {"seat": 0}, secret={0: {"tile": "gold"}, 1: {"tile": "an
 def test_undo_goes_back_to_the_last_barrier():
     assert undo_depth([(0, [SEEN]), (0, [SEEN])], 0) == 2
     assert undo_depth([(0, [SEEN]), (1, [SEEN]), (0, [SEEN])], 0) == 1  # another seat acted
-    assert undo_depth([(0, [SEEN]), (CHANCE, [SEEN]), (0, [])], 0) == 1  # chance fell
+    assert undo_depth([(0, [SEEN]), (CHANCE, [SEEN]), (0, [])], 0) == 1  # chance was drawn
     assert undo_depth([(0, [SECRET]), (0, [SEEN])], 0) == 1  # something was revealed
     assert undo_depth([(0, [SEEN]), (0, [SECRET])], 0) == 0
     assert undo_depth([], 0) == 0

@@ -65,13 +65,13 @@ def test_draws_are_even_by_chi_square(n):
     assert set(counts) == set(range(n))
     chi = sum((counts[value] - 200) ** 2 / 200 for value in range(n))
     freedom = n - 1
-    # Wilson-Hilferty: the 99.99 % point of chi-square; the stream is fixed, so this can not fail now and then.
+    # Wilson-Hilferty: the 99.99 % point of chi-square; the stream is fixed, so this cannot fail intermittently.
     bound = freedom * (1 - 2 / (9 * freedom) + 3.719 * (2 / (9 * freedom)) ** 0.5) ** 3
     assert chi < bound
 
 
 def test_values_behind_the_last_whole_multiple_are_rejected():
-    """2**64 is no multiple of 3 * 2**61: taken modulo n, the lowest third would come 3 times in 8, not once in 3."""
+    """2**64 is not a multiple of 3 * 2**61: taken modulo n, the lowest third would come up 3 times in 8, not once in 3."""
     n = 3 * 2**61
     rng = sealed.SealedRng(SECRET, WORDS)
     low = sum(rng.below(n, "wide") < n // 3 for _ in range(3000))

@@ -1,23 +1,25 @@
-"""Positions of History of the World from short words, and playing on from them by text.
+"""Positions of History of the World from short words, and playing on from them with texts.
 
     position(armies=["nile* levant", "crete", ""], empires=["egyptians", "minoans", "sumerians"], card=3, capitals="nile")
 
 Armies of a seat are names; a star marks an active one (of the active seat). Structures and forts are names in one text. `card`, `tokens`,
-`zones`, `events` and other words of `turn`, and those of `battle`, may be given by themselves. All other fields are as in a position file, and
-what is left out is filled in as `complete` does.
+`zones`, `events` and other words of `turn`, and those of `battle`, may be given directly. All other fields are as in a position file, and
+`complete` fills in what is left out.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from games.core.contract import Ask, Event, IllegalAction
 from games.core.rng import SeededRng
 from games.history_of_the_world import game
 from games.history_of_the_world.position import BATTLE_FIELDS, TURN_FIELDS
 from games.history_of_the_world.state import State
+from tests.engine.steps import Steps
+
+steps = Steps(game, aside="guard")
+act, play, told, due, legal = steps.act, steps.play, steps.told, steps.due, steps.legal
+data_of, ask, refusal, keys = steps.data_of, steps.ask, steps.refusal, steps.keys
 
 STRUCTURES = ("capitals", "cities", "monuments", "forts")
 
@@ -36,7 +38,7 @@ def position(**fields: Any) -> State:
     for name in ("zones", "events"):
         if isinstance(fields.get(name), str):
             fields[name] = fields[name].split()
-    taken = set(STRUCTURES)  # "cities" and "monuments" are structures; what an ability still gives is written as turn={...}
+    taken = set(STRUCTURES)  # "cities" and "monuments" are structures; what an ability still grants is written as turn={...}
     turn = {name: fields.pop(name) for name in TURN_FIELDS if name in fields and name not in taken and name != "forts"}
     battle = {name: fields.pop(name) for name in BATTLE_FIELDS if name in fields}
     fields["turn"] = turn | fields.get("turn", {})
@@ -48,50 +50,13 @@ def position(**fields: Any) -> State:
     return game.complete(fields, SeededRng(1))
 
 
-def play(state: State, *texts: str) -> State:
-    """Play the actions, each by whoever is due."""
-    for text in texts:
-        state, _ = act(state, text)
-    return state
-
-
-def act(state: State, text: str, actor: int | None = None) -> tuple[State, list[Event]]:
-    """Play one action by whoever is due (or by `actor`), and return the events too."""
-    return game.apply(state, due(state) if actor is None else actor, game.parse_action(text))
-
-
-def told(state: State, *texts: str) -> list[Event]:
-    """Play the actions and return all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        state, more = act(state, text)
-        events += more
-    return events
-
-
-def due(state: State) -> int:
-    """Return the first actor that is due."""
-    return game.actors(state)[0]
-
-
-def legal(state: State, verb: str = "") -> list[str]:
-    """Return the texts of the legal actions of whoever is due, of one verb only if it is given; standing orders are left out."""
-    texts = [str(action) for action in game.legal_actions(state, due(state))]
-    return [text for text in texts if (text.split()[0] == verb if verb else not text.startswith("guard "))]
-
-
-def data_of(state: State) -> dict[str, Any]:
-    """Return the position as JSON values, for looking at."""
-    return game.state_to_json(state)
-
-
 def armies(state: State, seat: int) -> set[str]:
     """Return the provinces with an army of a seat."""
     return set(data_of(state)["armies"][seat])
 
 
 def on_card(state: State) -> tuple[int, int]:
-    """Return the armies and siege tokens on the card of the realm that acts."""
+    """Return the armies and siege tokens on the acting realm's card."""
     turn = data_of(state)["turn"]
     return turn.get("card", 0), turn.get("tokens", 0)
 
@@ -99,25 +64,3 @@ def on_card(state: State) -> tuple[int, int]:
 def scores(state: State) -> list[int]:
     """Return the spaces of all markers."""
     return list(game.view_for(state, None).scores)
-
-
-def keys(events: list[Event]) -> list[str]:
-    """Return the keys of events."""
-    return [event.key for event in events]
-
-
-def ask(state: State, chosen: str = "", seat: int | None = None) -> Ask:
-    """Return the question of whoever is due."""
-    asked = game.ask(game.view_for(state, due(state) if seat is None else seat), chosen)
-    assert asked is not None
-    return asked
-
-
-def refusal(state: State, text: str, actor: int | None = None) -> tuple[str, str | None]:
-    """Return reason and paragraph of the refusal of an action; nothing has changed."""
-    before = game.state_to_json(state)
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, due(state) if actor is None else actor, game.parse_action(text))
-    assert game.state_to_json(state) == before
-    assert refused.value.reason in game.phrases
-    return refused.value.reason.removeprefix("refused."), refused.value.rule

@@ -1,9 +1,10 @@
-"""A second History of the World, slow and plain, to hold the engine against. It imports nothing of it.
+"""A second History of the World, slow and plain, to compare the engine with. It imports nothing from it.
 
-Written from the rule book, on the JSON of a position and the data files alone: names in sets, walks from zone to zone, one card at a time.
+Written from the rule book, using only the JSON of a position and the data files: names in sets, walks from zone to zone, one card at a
+time.
 
     oracle = Oracle(3)
-    oracle.see(before, actor, text, after, keys)  # after each action; `keys` of what was told; AssertionError where the two do not agree
+    oracle.see(before, actor, text, after, keys)  # after each action; `keys` of the events; AssertionError if the two disagree
     oracle.scores, conquests(position)            # to compare with
 """
 
@@ -35,7 +36,7 @@ IN_BATTLE = ("rolling", "reroll", "rerolling")
 
 
 def effects(p: Json, name: str) -> list[Json]:
-    """Return what the ability of the active empire and its improvements of this turn say of one kind; nothing while a kingdom acts."""
+    """Return the effects of one kind from the active empire's ability and this turn's improvements; none while a kingdom acts."""
     if p["turn"].get("kingdom"):
         return []
     cards = [EVENTS[card] for card in p["turn"].get("events", ())]
@@ -45,7 +46,7 @@ def effects(p: Json, name: str) -> list[Json]:
 
 
 def owner(p: Json, province: str) -> int | None:
-    """Return whose army stands in a province."""
+    """Return whose army is in a province."""
     return next((seat for seat, held in enumerate(p["armies"]) if province in held), None)
 
 
@@ -53,13 +54,13 @@ def owner(p: Json, province: str) -> int | None:
 
 
 def tile_of(region: str, epoch: int) -> Json | None:
-    """Return the newest tile of a region that has come, if there is one."""
+    """Return the newest tile of a region so far, if there is one."""
     come = [tile for tile in TILES if tile["region"] == region and tile["epoch"] <= epoch]
     return max(come, key=lambda tile: tile["epoch"]) if come else None
 
 
 def region_points(p: Json, seat: int, region: str, provinces: set[str]) -> int:
-    """Return what a seat's armies in a region are worth."""
+    """Return the points for a seat's armies in a region."""
     tile = tile_of(region, p["epoch"])
     counts = [len(provinces & set(held)) for held in p["armies"]]
     others = counts[:seat] + counts[seat + 1 :]
@@ -73,7 +74,7 @@ def region_points(p: Json, seat: int, region: str, provinces: set[str]) -> int:
 
 
 def turn_points(p: Json) -> int:
-    """Return what the end of the active seat's turn is worth; points for ruins have been given before."""
+    """Return the points at the end of the active seat's turn; points for ruins were scored before."""
     seat = p["active"]
     held = p["armies"][seat]
     points = sum(region_points(p, seat, region, provinces) for region, provinces in REGIONS)
@@ -137,7 +138,7 @@ def monument_places(p: Json) -> set[str]:
 
 
 def strengths(p: Json, dice: list[int]) -> tuple[int, int]:
-    """Return the values that are compared."""
+    """Return the values to compare."""
     battle, province = p["battle"], PROVINCES[p["battle"]["target"]]
     is_rough = province["terrain"] != "none"
     attack, defence = max(dice[:2]), max(dice[2:])
@@ -158,16 +159,16 @@ def has_sea_reroll(p: Json) -> bool:
 
 
 class Oracle:
-    """One game, watched from its start: points, whose turn it is, what battles do."""
+    """One game, followed from its start: points, whose turn it is, outcomes of battles."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
         self.scores = [0] * seats
-        self.due = 0  # points for ruins that the marker has not moved yet
+        self.due = 0  # points for ruins not yet moved on the track
         self.ruins = 0  # structures ruined this turn
         self.ranks: list[int] = []
         self.taken = [0, 0]  # events and empires in this epoch's draft
-        self.called: list[int] = []  # seats that have begun their turn in this epoch
+        self.called: list[int] = []  # seats that have started their turn in this epoch
 
     def see(self, before: Json, actor: int, text: str, after: Json, keys: list[str]) -> None:
         """Follow one action."""
@@ -201,7 +202,7 @@ class Oracle:
         assert self.scores[seat] >= 1
 
     def see_marker(self, before: Json, verb: str, after: Json) -> None:
-        """Give the points for ruins once the army has moved in; a shared space is asked about, unless the only way is up."""
+        """Score the points for ruins once the army has moved in; a shared space needs a question, unless the only way is up."""
         if self.due and after["phase"] not in ("won", "ruining"):
             self.scores[before["active"]] += self.due
             self.due = 0
@@ -240,7 +241,7 @@ class Oracle:
     # Battles
 
     def see_battle(self, before: Json, verb: str, words: list[str], after: Json, keys: list[str]) -> None:
-        """Compare the last dice of a battle, and look at what has become of the province."""
+        """Compare the last dice of a battle, and check what became of the province."""
         battle, seat = before["battle"], before["active"]
         name = battle["target"]
         rival = owner(before, name)
@@ -284,7 +285,7 @@ class Oracle:
             self.ruins += 1
 
     def plunder(self, p: Json, ruined: str) -> int:
-        """Return the points for a structure ruined after a battle."""
+        """Return the points for a structure ruined in a battle."""
         points = 0
         if not p["turn"].get("kingdom"):
             points += bool(EMPIRES[p["empires"][p["active"]]]["marauder"])

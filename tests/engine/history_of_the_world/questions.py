@@ -8,7 +8,7 @@ from games.core.contract import CHANCE, Ask, Option, Phrase
 from games.core.rng import SeededRng
 from games.history_of_the_world import game
 from games.history_of_the_world.state import State
-from rules_docs import wording
+from voice import wording
 
 NAMES = ["Anna", "Ben", "Cleo", "Dora", "Emil", "Fanni"]
 KEY = "history_of_the_world"
@@ -20,14 +20,14 @@ def said(phrase: Phrase, lang: str = "en") -> str:
 
 
 def ask_of(state: State, seat: int, chosen: str = "") -> Ask:
-    """Return the question of a due seat."""
+    """Return the question of a seat that is due."""
     asked = game.ask(game.view_for(state, seat), chosen)
     assert asked is not None
     return asked
 
 
 def told(asked: Ask) -> list[str]:
-    """Return all that a chosen action is said to do."""
+    """Return everything that a chosen action is said to do."""
     assert asked.action is not None
     assert asked.confirm is not None
     return [said(phrase) for phrase in (asked.consequence, *asked.also) if phrase is not None]
@@ -45,7 +45,7 @@ def option(asked: Ask, text: str) -> Option:
 
 
 def whys(asked: Ask) -> dict[str, tuple[str, str | None]]:
-    """Return what is explained: by question the answer and its paragraph."""
+    """Return the explanations: the answer and its paragraph by question."""
     return {said(question): (said(answer), answer.rule) for question, answer in asked.why_not}
 
 

@@ -7,8 +7,8 @@ from games.history_of_the_world.components import GUARDS
 from games.history_of_the_world.state import State
 from games.history_of_the_world.view import sample_state, view_for
 
-# A pile is shown when it moves on, cards given in the classic draft when everybody has one, an empire when it is called, a kingdom when it is
-# played or goes, a standing order by what follows dice.
+# A pile is revealed when it moves on, cards given in the classic draft when everybody has one, an empire when it is called, a kingdom when
+# it is played or discarded, a standing order by what follows dice.
 SHOWN_BY = frozenset(
     {
         *(

@@ -172,7 +172,7 @@ def test_an_attack_by_fleet_gives_the_defender_a_reroll_by_his_standing_order():
 
 @pytest.mark.rule("history_of_the_world#battle-7")
 def test_a_tie_is_lost_against_who_wins_ties_and_the_standing_order_knows_it():
-    """Ships come to the Mongols by a compass; a defender who rolls again when losing rolls again when it is a tie."""
+    """The Mongols get ships from a compass; a defender who rerolls when losing also rerolls a tie."""
     ties = {"zones": "mediterranean_sea", "card": 3}
     mongols = play(turn("mongols", "levant*", "crete", **ties), "conquer crete fleet", "roll 3 1 3")
     assert data_of(mongols)["phase"] == "reroll"

@@ -11,7 +11,7 @@ LATE = {"epoch": 5, "empires": ["mughals", "russians", "british"], "called": 8}
 
 
 def with_card(card, mine="", theirs="", third="", phase="conquest", card_armies=3, **fields):
-    """Return a moment of seat 0's turn in the fifth epoch with an improvement in its hand."""
+    """Return a position in seat 0's turn in the fifth epoch with an improvement in its hand."""
     return position(phase=phase, armies=[mine, theirs, third], hands=[card, "", ""], card=card_armies, **(LATE | fields))
 
 

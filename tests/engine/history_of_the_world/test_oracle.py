@@ -1,4 +1,4 @@
-"""The engine against a second, plain reading of the rules over random games: points, markers, reach, battles, the order of turns and of the draft."""
+"""The engine against a second, plain version of the rules in random games: points, markers, reach, battles, turns and draft."""
 
 from __future__ import annotations
 

@@ -1,22 +1,15 @@
-"""Position files of History of the World: what is left out is filled, what cannot be is refused with the name of the field."""
+"""Position files of History of the World: missing values are filled in, impossible ones are refused with the name of the field."""
 
 from __future__ import annotations
 
-import copy
+from functools import partial
 
-import pytest
-
-from games.core.contract import CHANCE, PositionError
+from games.core.contract import CHANCE
 from games.core.rng import SeededRng
 from tests.engine.history_of_the_world.builders import data_of, game, play, position
+from tests.engine.refused import refused as refused_by
 
-
-def refused(data):
-    with pytest.raises(PositionError) as error:
-        game.state_from_json(data)
-    message = str(error.value)
-    assert "\n" not in message
-    return message.split(":")[0]
+refused = partial(refused_by, game)
 
 
 def good():
@@ -100,18 +93,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("field", "spoil"), BROKEN, ids=[f"{n} {field}" for n, (field, _) in enumerate(BROKEN)])
-def test_a_broken_position_is_refused_with_the_name_of_the_field(field, spoil):
-    data = copy.deepcopy(good())
-    spoil(data)
-    assert refused(data) == field
-
-
-@pytest.mark.parametrize("field", sorted(good()))
-def test_a_full_position_names_every_field(field):
-    data = good()
-    del data[field]
-    assert refused(data) == field
+SPOILT = [(good, BROKEN)]
 
 
 def test_an_empty_file_is_a_conquest_of_the_first_empire_and_start_waits_for_chance():

@@ -1,4 +1,4 @@
-"""The questions of History of the World: every action can be reached, and what is said is right (history_of_the_world#turn-2)."""
+"""The questions of History of the World: every action can be reached, and the sentences are correct (history_of_the_world#turn-2)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import pytest
 from games.core.contract import CHANCE, IllegalAction
 from games.core.rng import SeededRng
 from games.history_of_the_world import prompt_phrases as phrases
+from games.history_of_the_world.battles import rerolls, strengths
 from games.history_of_the_world.components import EMPIRES, EVENTS, ICONS, PROVINCES, SYMBOLS, ZONES
-from games.history_of_the_world.prompt_odds import battle, percents
-from games.history_of_the_world.state import NO_CARD, PHASES
+from games.history_of_the_world.odds import battle, battle_for, percents
+from games.history_of_the_world.state import NO_CARD, PHASES, effects
 from games.history_of_the_world.view import is_called
 from tests.engine.history_of_the_world import secrets
 from tests.engine.history_of_the_world.builders import act, ask, data_of, due, game, play, position
@@ -25,12 +26,12 @@ SHORT = {"passing", "bringing", "rerolling", "siege", "won", "ruining", "posting
 
 
 def told(asked):
-    """Return what a chosen action does: by sentence its values."""
+    """Return the consequences of a chosen action: the values of each sentence."""
     return {phrase.text: phrase.params for phrase in (asked.consequence, *asked.also)}
 
 
 def why(asked, question):
-    """Return the paragraphs of the answers to a question of the list "why not"."""
+    """Return the paragraphs of the answers to a question in the list "why not"."""
     return [answer.rule for asked_for, answer in asked.why_not if asked_for.text == question]
 
 
@@ -230,6 +231,50 @@ def test_the_odds_are_those_of_all_rolls(rivals, forts, text, fields, said):
     assert (values["win"], values["tie"], values["lose"]) == said
 
 
+def settled(state, text):
+    """Return how a battle ends, as shares of all future dice: the attacker rerolls unless winning, the defender by the first order."""
+    state, events = act(state, text)
+    end = next((event.key for event in events if event.key in ("won", "won_tie", "tied", "lost")), None)
+    if end is not None:
+        return Counter({end.removesuffix("_tie"): Fraction(1)})
+    if due(state) != CHANCE:
+        attack, defence = strengths(state)
+        return settled(state, "pass" if attack > defence or (attack == defence and effects(state, "win_ties")) else "reroll")
+    found = Counter()
+    for die in range(1, 7):
+        for key, share in settled(state, f"again {die}").items():
+            found[key] += share / 6
+    return found
+
+
+@pytest.mark.rule("history_of_the_world#battle-6", "history_of_the_world#defence-2", "history_of_the_world#battle-5")
+@pytest.mark.parametrize(
+    ("empire", "own", "text", "fields", "has"),
+    [
+        ("hittites", "anatolia*", "conquer levant land", {}, (1, 0)),
+        ("hittites", "anatolia*", "conquer levant land", {"forts": "levant", "events": "i_weaponry"}, (1, 0)),
+        ("french", "gaul*", "conquer rhineland land", {"events": "i_leader"}, (2, 0)),
+        ("vikings", "scandinavia*", "conquer britannia fleet", {"zones": "north_sea"}, (1, 1)),
+        ("vikings", "scandinavia*", "conquer britannia fleet", {"zones": "north_sea", "events": "i_stirrups"}, (1, 1)),
+        ("spaniards", "gaul*", "conquer britannia fleet", {"zones": "atlantic_ocean", "forts": "britannia"}, (0, 1)),
+    ],
+)
+def test_the_odds_count_rerolls_exactly(empire, own, text, fields, has):
+    epoch = next(card.epoch for card in EMPIRES if card.name == empire)
+    others = [card.name for card in EMPIRES if card.epoch == epoch and card.name != empire][:2]
+    state = conquest(own=own, rivals=text.split()[1], **{"epoch": epoch, "empires": [empire, *others], **fields})
+    rolling = play(state, text)
+    assert rerolls(rolling) == has
+    rolls = Counter((*sorted(roll[:2]), *sorted(roll[2:])) for roll in product(range(1, 7), repeat=4 if fields.get("forts") else 3))
+    found = Counter()
+    for roll, count in rolls.items():
+        for key, share in settled(rolling, "roll " + " ".join(map(str, roll))).items():
+            found[key] += share * count / rolls.total()
+    assert battle_for(rolling) == (found["won"], found["tied"], found["lost"])
+    values = told(ask(state, text))[phrases.THEN_ODDS]
+    assert (values["win"], values["tie"], values["lose"]) == percents(battle_for(rolling))
+
+
 @pytest.mark.rule("history_of_the_world#battle-6")
 @pytest.mark.parametrize("dice", [[1, 4, 4], [5, 5, 6], [2, 3, 6], [6, 1, 3]])
 def test_the_odds_of_a_reroll_are_those_of_all_dice(dice):
@@ -246,8 +291,8 @@ def test_the_odds_of_a_reroll_are_those_of_all_dice(dice):
 
 
 def test_percents_add_up_and_never_call_the_possible_impossible():
-    for bonus, dice, defence, ties in product(range(8), (1, 2), (0, 1), (False, True)):
-        odds = battle(bonus, dice, defence, ties)
+    for edge, dice, again, ties in product(range(-1, 8), (1, 2), ((0, 0), (1, 0), (1, 1)), (False, True)):
+        odds = battle(edge, dice, again, ties)
         shown = percents(odds)
         assert sum(odds) == 1
         assert sum(shown) == 100
@@ -258,7 +303,7 @@ def test_percents_add_up_and_never_call_the_possible_impossible():
 
 
 def points(state, seat):
-    """Return the points of the turn as the map stands, from the view: the map, ruins and improvements."""
+    """Return the points of the turn with the map as it is, from the view: the map, ruins and improvements."""
     view = game.view_for(state, seat)
     turn = data_of(state)["turn"]
     icons = sum(ICONS[PROVINCES.index(name)] for name in data_of(state)["active_armies"])
@@ -294,7 +339,7 @@ def best_roll(state):
     raise AssertionError("no such roll")
 
 
-ANSWERS = {"rerolling": "pass", "reroll": "again 1", "ruining": "ruin", "won": "occupy", "posting": "skip"}  # to a battle that is won
+ANSWERS = {"rerolling": "pass", "reroll": "again 1", "ruining": "ruin", "won": "occupy", "posting": "skip"}  # until a battle is won
 
 
 def test_a_preview_of_a_battle_tells_what_a_win_brings():
@@ -481,7 +526,8 @@ def test_cards_of_the_draft_are_told_with_all_that_they_bring():
     assert phrases.FACT_MARAUDER in told(ask_of(state, 2, "take vedics"))
     assert phrases.FACT_KEPT in told(ask_of(state, 0, "take i_plague"))
     assert phrases.FACT_KINGDOM_ONCE in told(ask_of(state, 0, "take k_shang"))
-    middle = position(phase="draft", draft={"step": 1, "empires": ["sumerians", "egyptians"], "events": ["k_shang", "i_plague"]})
+    piles = {"step": 1, "empires": ["sumerians", "egyptians"], "events": ["k_shang", "i_plague"]}
+    middle = position(phase="draft", draft=piles, empires=[None, None, "minoans"], hands=["i_walls", "", ""])
     assert ask_of(middle, 1).title.text == phrases.ASK_LOOK
     assert option(ask_of(middle, 1), "look events").irreversible
 
@@ -492,7 +538,8 @@ def test_the_classic_draft_asks_whom_the_card_goes_to():
     state = position(phase="passing", options={"draft": "classic"}, draft=piles)
     assert ask(state).title.params == {"card": "i_plague"}
     assert [entry.text for entry in ask(state).options] == ["keep", "give 1", "give 2"]
-    must = position(phase="passing", options={"draft": "classic"}, hands=["i_masonry", "", ""], draft=piles)
+    piles = piles | {"step": 1, "given": 2, "events": ["k_shang"]}
+    must = position(phase="passing", options={"draft": "classic"}, hands=["", "i_walls", ""], draft=piles)
     assert ask(must).title.text == phrases.ASK_MUST_GIVE
     assert why(ask(must), phrases.WHY_KEEP) == ["history_of_the_world#draft-8"]
 
@@ -509,7 +556,7 @@ def test_the_standing_order_comes_last_and_says_what_it_does():
 
 
 def hidden_cards(state, seat):
-    """Return the cards that a seat may not know of: hands and empires of others, piles that it does not look at."""
+    """Return the cards that a seat may not know: hands and empires of others, piles that it is not looking at."""
     view = game.view_for(state, seat)
     cards = {EVENTS[card].name for other in range(state.seats) if other != seat for card in state.hands[other]}
     cards |= {

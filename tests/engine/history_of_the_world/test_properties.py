@@ -1,4 +1,4 @@
-"""What holds in every game of History of the World, checked over random games; hidden cards; counts from fixed positions."""
+"""What holds in every game of History of the World, checked in random games; hidden cards; counts from fixed positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = 16
 
 
 def busy_game(seed: int) -> Iterator[tuple[Any, int, Any, Any, list]]:
-    """Yield (before, actor, action, after, events) of a random game that fights on and seldom changes standing orders."""
+    """Yield (before, actor, action, after, events) of a random game that keeps fighting and seldom changes standing orders."""
     rng = SeededRng(f"busy {seed}")
     state = game.setup(3 + seed % 4, {"draft": "classic"} if seed % 5 == 4 else {})
     while actors := game.actors(state):
@@ -32,7 +32,7 @@ def busy_game(seed: int) -> Iterator[tuple[Any, int, Any, Any, list]]:
 
 
 def choose(state: Any, actor: int, rng: SeededRng) -> Any:
-    """Pick anything, but end a conquest or retreat seldom."""
+    """Pick anything, but seldom end a conquest or retreat."""
     texts = [str(action) for action in game.legal_actions(state, actor)]
     if rng.below(6, "t"):
         texts = [text for text in texts if text not in ("end", "retreat") and not text.startswith("guard")] or texts
@@ -77,7 +77,7 @@ def test_pieces_cards_and_points_are_right_in_every_position():
 
 
 def assert_only_its_own_verbs_change(before: Any, verb: str, after: Any) -> None:
-    """Structures and forts come and go by few verbs; standing orders by one."""
+    """Only a few verbs add and remove structures and forts, and one changes standing orders."""
     if verb != "guard":
         assert after.guards == before.guards
     if verb in ("guard", "siege", "reroll", "up", "down"):

@@ -14,25 +14,37 @@ def conquest(own: str = "nile*", card: int = 3, rivals: str = "levant", **fields
     return position(armies=[own, rivals, ""], card=card, **fields)
 
 
-def draft(**fields):
-    """Return a draft at its beginning: seat 0 holds the events, seat 2 the empires."""
+def draft():
+    """Return a draft at its start: seat 0 holds the events, seat 2 the empires."""
     piles = {"empires": ["sumerians", "egyptians", "minoans"], "events": ["k_shang", "i_plague", "i_walls"]}
-    return position(phase="draft", draft=piles | fields)
+    return position(phase="draft", draft=piles)
 
 
-def drawn(**fields):
+def middle():
+    """Return a draft in which the piles have moved once: seat 1 holds both."""
+    piles = {"step": 1, "empires": ["sumerians", "egyptians"], "events": ["k_shang", "i_plague"]}
+    return position(phase="draft", draft=piles, empires=[None, None, "minoans"], hands=["i_walls", "", ""])
+
+
+def drawn():
     """Return a classic draft in which seat 0 has drawn an event."""
     piles = {"empires": ["sumerians", "egyptians", "minoans"], "events": ["k_shang", "i_walls"], "card": "i_plague"}
-    return position(phase="passing", options={"draft": "classic"}, draft=piles, **fields)
+    return position(phase="passing", options={"draft": "classic"}, draft=piles)
+
+
+def given():
+    """Return a classic draft in which seat 0 has given its event to seat 1, which has drawn the next one."""
+    piles = {"step": 1, "given": 2, "empires": ["sumerians", "egyptians", "minoans"], "events": ["k_shang"], "card": "i_plague"}
+    return position(phase="passing", options={"draft": "classic"}, draft=piles, hands=["", "i_walls", ""])
 
 
 def battle(phase: str, **fields):
-    """Return a battle of seat 0 for the Levant."""
+    """Return seat 0's battle for the Levant."""
     return conquest(phase=phase, target="levant", invading=True, **fields)
 
 
 def effect(card: str, left: int = 1, **fields):
-    """Return a position in which an improvement asks for something."""
+    """Return a position in which an improvement asks a question."""
     return conquest(phase="effect", effect=card, left=left, back="conquest", played=[card], **fields)
 
 
@@ -101,10 +113,10 @@ CASES = [
     ("finish_first", lambda: conquest(phase="finish", card=0, hands=["i_caravans", "", ""]), "end", None, "score-5"),
     ("collision_first", lambda: conquest(phase="collision", card=0, plunder=1, resume="conquest"), "end", None, "score-6"),
     # the draft
-    ("look_first", lambda: draft(step=1, empires=["sumerians", "egyptians"], events=["k_shang", "i_plague"]), "take i_plague", 1, "draft-3"),
+    ("look_first", middle, "take i_plague", 1, "draft-3"),
     ("other_pile", draft, "take sumerians", 0, "draft-1"),
     ("card_not_in_pile", draft, "take i_masonry", 0, "draft-1"),
-    ("has_card_already", lambda: drawn(hands=["i_masonry", "", ""]), "keep", None, "draft-8"),
+    ("has_card_already", given, "keep", None, "draft-8"),
     ("has_card_already", drawn, "give 5", None, "draft-8"),
     ("guard_as_before", conquest, "guard losing", None, "battle-7"),
     ("guard_not_now", lambda: battle("siege", dice=[1, 2, 3]), "guard ask", None, "battle-7"),
@@ -194,4 +206,4 @@ def test_a_question_tells_why_a_chosen_action_is_not_possible(reason, build, tex
 
 def test_every_reason_is_shown_by_a_case():
     reasons = {key.removeprefix("refused.") for key in game.phrases if key.startswith("refused.")}
-    assert reasons == {case[0] for case in CASES}
+    assert reasons - {case[0] for case in CASES} == {"no_action"}  # tests/engine/test_every_action.py

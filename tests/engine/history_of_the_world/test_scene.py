@@ -1,4 +1,4 @@
-"""What the board is drawn from: every piece on the map and in words, regions with levels, cards, battles, and no secrets."""
+"""The data for drawing the board: every piece on the map and in words, regions with levels, cards, battles, and no secrets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from games.core.contract import CHANCE, SCORER
+from games.core.contract import CHANCE
 from games.core.rng import SeededRng
 from games.history_of_the_world import scene_regions
-from games.history_of_the_world.components import EMPIRE_OF, EMPIRES, EVENTS, PROVINCES, REGIONS, SYMBOLS, TILES, ZONES, load
+from games.history_of_the_world.components import EMPIRE_OF, EMPIRES, EVENTS, PROVINCES, REGIONS, TILES, ZONES, load
 from games.history_of_the_world.map_shapes import DISCS, SLOTS
 from games.history_of_the_world.scene_turn import empire_card, event_card
 from tests.engine.history_of_the_world.builders import act, due, game, play, position
@@ -71,12 +71,13 @@ def test_a_region_holds_the_shapes_of_its_own_provinces():
 
 @pytest.mark.rule("history_of_the_world#components-6", "history_of_the_world#defence-1")
 def test_the_map_shows_terrain_and_a_ring_for_each_resource_icon():
-    names = {re.findall(r'noun "(\w+)"', line)[0]: line for line in (FOLDER / "names.html").read_text().splitlines() if "noun" in line}
+    drawn = (FOLDER / "names.html").read_text().split("<foreignObject")[1:]
+    names = {re.findall(r'noun "(\w+)"', name)[0]: name for name in drawn}
     for kind in ("mountain", "forest"):
         part = OUTLINES.partition(f'<g id="{kind}">')[2].partition("</g>")[0]
         rough = {row["id"] for row in load("board")["provinces"] if row["terrain"] == kind}
         assert {PROVINCES[int(shape) - 1] for shape in re.findall(r"#shape-(\d+)", part)} == rough
-        assert {name for name, line in names.items() if f"#hw-terrain-{kind}" in line} == rough
+        assert {name for name, sign in names.items() if f"#hw-terrain-{kind}" in sign} == rough
     for row in load("board")["provinces"]:
         assert names[row["id"]].count("#hw-resource") == row["resource_icons"]
 
@@ -92,7 +93,7 @@ def test_the_name_of_a_region_stands_where_no_army_does():
     boxes = re.findall(r'"hw-region-name" x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"', (FOLDER / "names.html").read_text())
     assert len(boxes) == len(REGIONS)
     for left, top, width, height in (map(int, box) for box in boxes):
-        x, y = left + width / 2, top + height / 2  # names stand in the middle of their boxes, and have 50 units and more
+        x, y = left + width / 2, top + height / 2  # names are centred in their boxes, which are at least 50 units wide
         assert all(abs(x - slots["army"][0]) > 25 or abs(y - slots["army"][1]) > 13 for slots in SLOTS.values())
 
 
@@ -283,8 +284,16 @@ def test_events_are_shown_to_their_holder_and_counted_for_the_others():
     assert [player["cards"]["is_secret"] for player in own["players"]] == [False, True, False]
 
 
+@pytest.mark.parametrize(("name", "draw"), [("empires", empire_card), ("events", event_card)])
+def test_a_card_says_where_its_fleets_and_its_caravans_go(name, draw):
+    for row in load(name)[name]:
+        realm = draw(row["id"])["realm"]
+        for kind in ("fleets", "caravans") if realm is not None else ():
+            assert sorted(realm[kind]) == sorted(row[kind]), row["id"]
+
+
 def test_every_card_can_be_drawn():
-    nouns = (ROOT / "rules_docs/glossary/en.toml").read_text().partition("[history_of_the_world]")[2]
+    nouns = (ROOT / "voice/glossary/en.toml").read_text().partition("[history_of_the_world]")[2]
     for name in EMPIRE_OF:
         card = empire_card(name)
         assert (card["realm"]["ability"] is None) == (card["realm"]["ability_name"] is None)
@@ -301,44 +310,3 @@ def test_the_ledger_orders_by_points_and_counts_what_is_left():
     assert [(line["number"], line["score"]) for line in ledger["scores"]] == [(2, 3), (3, 2), (1, 1)]
     assert {item["piece"]: item["count"] for item in ledger["stock"]} == {"city": 24 - 3, "monument": 20 - 1, "fort": 14 - 1}
     assert {line["number"]: line["supply"] for line in ledger["scores"]} == {1: 25 - 3 - 4, 2: 25 - 3, 3: 25 - 1}
-
-
-# Whole games
-
-
-@pytest.mark.parametrize("seats", [3, 6])
-def test_every_position_can_be_drawn_for_everybody(seats):
-    rng, state = SeededRng(seats), game.setup(seats, {"draft": "classic" if seats == 6 else "standard"})
-    for ply in range(5000):
-        actors = game.actors(state)
-        if not actors or ply % 9 == 0:
-            for seat in (*range(seats), None):
-                check(scene(state, seat), state, seat)
-        if not actors:
-            break
-        actor = actors[0]
-        if actor == CHANCE:
-            action = game.sample_chance(state, rng)
-        else:
-            action = game.parse_action("score") if actor == SCORER else game.sample_action(state, actor, rng)
-        state, _ = game.apply(state, actor, action)
-    assert not game.actors(state)
-    assert scene(state)["turn"] is None
-
-
-def check(drawing, state, seat):
-    """Hold a drawing against the position: every piece drawn and told once, pictures that there are, targets for the question."""
-    full = game.state_to_json(state)
-    drawn = {row["number"] - 1: {it["province"] for it in row["armies"]} for row in drawing["pieces"]["seats"]}
-    assert drawn == {index: set(held) for index, held in enumerate(full["armies"])}
-    told = {item["province"]: item for part in drawing["regions"] for item in part["provinces"]}
-    assert set(told) == set(PROVINCES)
-    holders = {name: item["holder"]["number"] - 1 for name, item in told.items() if item["holder"]}
-    assert holders == {name: index for index, held in enumerate(full["armies"]) for name in held}
-    for field, kind in (("capitals", "capital"), ("cities", "city"), ("monuments", "monument"), ("forts", "fort")):
-        assert {it["province"] for it in drawing["pieces"]["built"] if it["kind"] == kind} == set(full[field])
-        assert {name for name, item in told.items() if kind in [built["kind"] for built in item["built"]]} == set(full[field])
-    assert set(SYMBOLS.values()) <= SPRITE
-    if seat is not None and seat in game.actors(state):
-        asked = game.ask(game.view_for(state, seat))
-        assert {option.target for option in asked.options if option.target} | set(asked.closed) <= set(drawing["targets"])

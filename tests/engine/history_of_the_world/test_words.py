@@ -1,4 +1,4 @@
-"""Every sentence of History of the World can be said in every language, names paragraphs that exist, and is used."""
+"""Every sentence of History of the World works in every language, cites existing paragraphs, and is used."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from games.core.rng import SeededRng
 from games.history_of_the_world import ability_phrases, phrases, prompt_phrases
 from games.history_of_the_world.ability_phrases import ABILITIES, IMPROVEMENTS, ability_of, improvement_of
 from games.history_of_the_world.components import EMPIRE_OF, EMPIRES, EVENT_OF, EVENTS, PROVINCES
-from rules_docs import content, glossary, wording
+from rules_docs import content
 from tests.engine.history_of_the_world.builders import game, position, told
 from tests.engine.history_of_the_world.questions import KEY, NAMES, ask_of, phrases_of, random_positions, said, walk
 from tests.engine.history_of_the_world.test_refusals import CASES
+from voice import glossary, wording
 
 SENTENCES = {name: value for name, value in vars(prompt_phrases).items() if name.isupper() and isinstance(value, str)}
 CARDS = {f"{kind}.{key}": text for kind, table in (("ability", ABILITIES), ("improvement", IMPROVEMENTS)) for key, text in table.items()}
@@ -45,7 +46,7 @@ def played():
 
 
 def rare_events():
-    """Yield events that random games hardly bring about."""
+    """Yield events that are rare in random games."""
     fight = {"armies": ["nile*", "levant", ""], "card": 2, "phase": "rolling", "target": "levant", "invading": True}
     yield from told(position(epoch=2, empires=["persians", "romans", "han"], **fight), "roll 3 1 3")
     yield from told(position(epoch=4, empires=["mongols", "vikings", "turks"], **fight), "roll 3 1 3")
@@ -57,7 +58,7 @@ def rare_events():
 
 
 def rare_positions():
-    """Yield positions with questions that random games hardly ask, and the seats that are due."""
+    """Yield positions with questions that are rare in random games, and the seats that are due."""
     nile = {"armies": ["nile*", "levant", ""], "card": 2}
     fight = nile | {"target": "levant", "invading": True, "dice": [1, 2, 3]}
     arabs = {"epoch": 3, "empires": ["arabs", "huns", "goths"]}
@@ -204,20 +205,20 @@ def test_every_ability_and_every_improvement_is_told():
 @pytest.mark.parametrize(
     ("card", "params", "sentence"),
     [
-        ("egyptians", {"icons_per_monument": 3}, "A monument for every 3 resource icons of your active armies."),
-        ("greeks", {"kinds": ["sea", "fort"]}, "Defenders get nothing against you from: sea and fort."),
+        ("egyptians", {"icons_per_monument": 3}, "One monument for every 3 resource icons held by your active armies."),
+        ("greeks", {"kinds": ["sea", "fort"]}, "Against you, defenders get no benefit from sea and fort."),
         ("sassanids", {"bonus": 2}, "+2 to your highest die in each battle."),
         ("sassanids", {"bonus": 2, "only": "fleet"}, "+2 to your highest die in battles by fleet."),
-        ("sassanids", {"bonus": 2, "only": "land"}, "+2 to your highest die in battles that are not by fleet."),
-        ("americans", {"bonus": 1, "only": "region:japan"}, "+1 to your highest die in battles of one region: Japan."),
-        ("han", {"count": 1}, "After the conquest up to 1 fort with your active armies."),
-        ("i_industry", {"icons_per_monument": 3}, "In this turn a monument for every 3 resource icons of your active armies."),
-        ("i_engineers", {"kinds": ["terrain", "sea"]}, "In this turn defenders get nothing against you from: terrain and sea."),
-        ("i_mercenaries", {"count": 4}, "You gain 4 armies from the supply; for each that is missing a siege token."),
+        ("sassanids", {"bonus": 2, "only": "land"}, "+2 to your highest die in battles not by fleet."),
+        ("americans", {"bonus": 1, "only": "region:japan"}, "+1 to your highest die in battles in one region: Japan."),
+        ("han", {"count": 1}, "After the conquest, build up to 1 fort in provinces with your active armies."),
+        ("i_industry", {"icons_per_monument": 3}, "This turn, one monument for every 3 resource icons held by your active armies."),
+        ("i_engineers", {"kinds": ["terrain", "sea"]}, "This turn, defenders get no benefit from terrain and sea against you."),
+        ("i_mercenaries", {"count": 4}, "You gain 4 armies from your supply, and a siege token for each army you lack."),
         (
             "i_silk_road",
             {"per": 3, "max": 5},
-            "When the turn is scored: a point for every 3 resource icons of your active armies, 5 at most.",
+            "When the turn is scored, 1 point for every 3 resource icons held by your active armies, at most 5.",
         ),
     ],
 )
@@ -232,7 +233,7 @@ def test_a_value_that_is_corrected_in_the_data_is_told_as_it_is(card, params, se
 
 def test_no_sentence_of_a_card_is_left_over():
     used = {phrase.text for phrase in (*map(ability_of, EMPIRES), *map(improvement_of, EVENTS)) if phrase is not None}
-    only_corrected = {  # conditions that the rules know and no card of the data has now; see the test above
+    only_corrected = {  # conditions in the rules that no card of the data has now; see the test above
         *("ability.monument_ratio.many", "ability.ignore_defence", "ability.battle_bonus", "ability.battle_bonus.fleet"),
         *("ability.battle_bonus.land", "improvement.monument_ratio.many", "improvement.ignore_defence"),
     }
@@ -252,7 +253,7 @@ def test_every_field_is_known_and_every_counted_noun_is_in_the_glossary():
 
 
 def test_no_sentence_is_left_over():
-    """Each one is used by the modules of the package."""
+    """The modules of the package use each one."""
     files = [path for path in PACKAGE.glob("*.py") if path.name not in ("phrases.py", "prompt_phrases.py")]
     code = "".join(path.read_text(encoding="utf-8") for path in files)
     for name in SENTENCES:

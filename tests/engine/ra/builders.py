@@ -1,4 +1,4 @@
-"""Positions of Ra from a small text picture, and playing on from them by text.
+"""Positions of Ra from a small text picture, and playing on from them with texts.
 
     position('''
         track: pharaoh nile . gold
@@ -10,7 +10,7 @@
     ''')
 
 A line for each seat: suns, face-down ones in brackets; tiles with their number; fame. `>` marks who is due. A dot is a gap
-on the auction track. Lines left out are filled as `complete` fills them; the centre is the one sun that is missing.
+on the auction track. `complete` fills in missing lines; the centre is the one sun that is missing.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
-from games.core.contract import Event, IllegalAction
 from games.core.rng import SeededRng
 from games.ra.state import State
 from games.registry import game as find_game
+from tests.engine.steps import Steps
 
 game = find_game("ra")
+steps = Steps(game, names_all=True)
+act, play, told, due, legal = steps.act, steps.play, steps.told, steps.due, steps.legal
+data_of, ask, refusal, keys = steps.data_of, steps.ask, steps.refusal, steps.keys
 SEAT = re.compile(r"(\d)([> ])\s*([^|]*)(?:\|([^|]*))?(?:\|([^|]*))?")
 
 
 def position(picture: str = "", **fields: Any) -> State:
-    """Return the state of a picture; `fields` are fields of a position file and win."""
+    """Return the state of a picture; `fields` are fields of a position file and take precedence."""
     data: dict[str, Any] = {}
     suns, tiles, fame = [], [], []
     for line in filter(None, map(str.strip, picture.splitlines())):
@@ -72,46 +73,3 @@ def four(track: str = "", due: int = 0, tiles: dict[int, str] | None = None, **f
     held = [counts((tiles or {}).get(seat, "")) for seat in range(4)]
     data: dict[str, Any] = {"track": _value("track", track), "due": due, "tiles": held, "suns": [[s, []] for s in sets], "centre": 1}
     return game.complete(data | fields, SeededRng(1))
-
-
-def play(state: State, *texts: str) -> State:
-    """Play the actions, each by whoever is due."""
-    for text in texts:
-        state, _ = act(state, text)
-    return state
-
-
-def act(state: State, text: str) -> tuple[State, list[Event]]:
-    """Play one action by whoever is due, and return the events too."""
-    return game.apply(state, game.actors(state)[0], game.parse_action(text))
-
-
-def legal(state: State) -> list[str]:
-    """Return the texts of the legal actions of whoever is due."""
-    return [str(action) for action in game.legal_actions(state, game.actors(state)[0])]
-
-
-def data_of(state: State) -> dict[str, Any]:
-    """Return the position as JSON values, for looking at."""
-    return game.state_to_json(state)
-
-
-def due(state: State) -> int:
-    """Return the one actor that is due."""
-    (actor,) = game.actors(state)
-    return actor
-
-
-def keys(events: list[Event]) -> list[str]:
-    """Return the keys of events."""
-    return [event.key for event in events]
-
-
-def refusal(state: State, text: str, actor: int | None = None) -> tuple[str, str | None]:
-    """Return reason and paragraph of the refusal of an action."""
-    before = game.state_to_json(state)
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, due(state) if actor is None else actor, game.parse_action(text))
-    assert game.state_to_json(state) == before
-    assert refused.value.reason in game.phrases
-    return refused.value.reason, refused.value.rule

@@ -1,4 +1,4 @@
-"""Changing only what a seat may not know: fame of the others, and which unseen tiles are in the bag or in the box."""
+"""Changing only what a seat may not know: the others' fame, and which unseen tiles are in the bag or in the box."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def vary(state: State, seat: int | None, rng: Rng) -> State:
 
 
 def differs(a: Any, b: Any) -> bool:
-    """Return whether the two states are different at all."""
+    """Return whether the two states differ at all."""
     return bool(a != b)

@@ -1,115 +1,29 @@
-"""The bots of Ra: what they answer in plain positions, what they may look at, and that each level beats the one below."""
+"""The bots of Ra: their answers in simple positions, and the scribe's calculations (see `test_every_bot` for everything else)."""
 
 from __future__ import annotations
-
-import re
-from pathlib import Path
 
 import pytest
 
 from games.core.rng import SeededRng
-from games.core.simulate import Match, play, play_game
 from games.ra import scoring
 from games.ra.components import MON_END, MON_FIRST, N_KINDS, SUN_SETS
 from games.ra.evaluation import GROUPS, Outlook
 from games.ra.state import State
 from games.ra.view import known_state
 from games.registry import game as find_game
-from tests.engine.ra import secrets
-from tests.engine.ra.builders import act, due, four, legal, position
+from tests.engine.played import choices_met
+from tests.engine.ra.builders import act, due, four, position
 from tests.engine.ra.builders import play as play_texts
 
 game = find_game("ra")
 LEVELS = ("apprentice", "scribe")
-ANCHORS = {
-    match
-    for file in (Path(__file__).parents[3] / "rules_docs" / "content" / "ra" / "en").glob("*.md")
-    for match in re.findall(r"\{#([a-z0-9-]+)\}", file.read_text())
-}
 
 
 def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
     return str(game.choose_action(game.view_for(state, due(state)), level, SeededRng(seed)).action)
 
 
-def some_positions(seats: int, count: int) -> list[State]:
-    """Return positions with a choice, from games in which every seat is a scribe."""
-    rng, found, number = SeededRng(f"positions {seats}"), [], 0
-    while len(found) < count:
-        state = game.setup(seats, {})
-        number += 1
-        while actors := game.actors(state):
-            actor = actors[0]
-            if actor < 0:
-                action = game.sample_chance(state, rng) if actor == -1 else game.legal_actions(state, actor)[0]
-            else:
-                if len(game.legal_actions(state, actor)) > 1 and rng.below(8, "keep") == 0:
-                    found.append(state)
-                action = game.choose_action(game.view_for(state, actor), "apprentice", rng).action
-            state, _ = game.apply(state, actor, action)
-    return found[:count]
-
-
-# What every level promises
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("level", ["random", *LEVELS])
-def test_every_answer_is_allowed_and_every_game_ends_by_its_rule(level, seats):
-    played = play_game(game, Match("ra", seats, (level,) * seats, 3), 0)  # raises at an answer that is not allowed
-    assert f"end.{played.reason}" in game.phrases
-    assert len(played.rounds) == 3
-    assert set(played.rounds) <= {"suns", "ra_track"}
-    assert sum(played.wins) == 1
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_an_answer_follows_from_view_and_generator_alone(level):
-    vary = SeededRng(4)
-    changed = 0
-    for seats in (2, 3, 5):
-        for state in some_positions(seats, 25):
-            seat = due(state)
-            view = game.view_for(state, seat)
-            first = game.choose_action(view, level, SeededRng(9))
-            assert game.choose_action(view, level, SeededRng(9)) == first
-            assert view == game.view_for(state, seat)
-            other = secrets.vary(state, seat, vary)
-            changed += other != state
-            assert game.choose_action(game.view_for(other, seat), level, SeededRng(9)) == first
-            if level == "scribe":
-                assert game.choose_action(view, level, SeededRng(10)) == first
-    assert changed > 50
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_reasons_can_be_said_and_cite_paragraphs(level):
-    seen = set()
-    for state in some_positions(4, 60):
-        reasons = game.choose_action(game.view_for(state, due(state)), level, SeededRng(1)).reasons
-        assert reasons
-        for key, value, rule in reasons:
-            seen.add(key)
-            assert f"bot.{key}" in game.phrases
-            assert isinstance(value, float)
-            assert rule is None or rule.removeprefix("ra#") in ANCHORS
-    assert len(seen) >= {"apprentice": 3, "scribe": 9}[level]
-
-
-def test_the_only_possible_answer_is_given_and_said_to_be_the_only_one():
-    state = play_texts(four("gold gold"), "call", "bid 12", "pass")
-    assert (due(state), legal(state)) == (3, ["pass"])
-    choice = game.choose_action(game.view_for(state, 3), "scribe", SeededRng(1))
-    assert (str(choice.action), choice.reasons[0][0]) == ("pass", "only")
-
-
-@pytest.mark.parametrize(("level", "seat"), [("master", 0), ("scribe", 1), ("scribe", None)])
-def test_unknown_levels_and_seats_that_are_not_due_get_no_answer(level, seat):
-    with pytest.raises(ValueError, match=r"no bot|not due"):
-        game.choose_action(game.view_for(four("gold"), seat), level, SeededRng(1))
-
-
-# The scribe in plain positions
+# The scribe in simple positions
 
 
 @pytest.mark.rule("ra#auction-3")
@@ -189,7 +103,7 @@ def test_a_low_sun_in_the_centre_makes_a_high_bid_dearer_than_a_high_one_does():
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_with_nothing_left_to_come_tiles_are_worth_what_the_scorer_gives(seats):
     compared = 0
-    for state in some_positions(seats, 30):
+    for state in [state for state, _ in choices_met("ra", 240) if state.seats == seats]:
         state = state.copy()
         state.epoch = 3
         state.bag = bytearray()
@@ -219,23 +133,6 @@ def test_the_chance_of_a_ra_tile_is_exact_in_the_first_epoch():
     bag = 180 - 3 - 2
     assert outlook.p_ra == pytest.approx(27 / bag)
     assert sum(outlook.unseen) + 27 == bag
-
-
-# Strength: small, seeded, and so always the same; `manage.py ladder` measures it in earnest
-
-
-@pytest.mark.parametrize(
-    ("bots", "games", "at_least"),
-    [
-        (("apprentice", "random"), 20, 0.9),
-        (("apprentice", "random", "random", "random"), 12, 0.9),
-        (("scribe", "apprentice"), 24, 0.7),
-        (("scribe", "apprentice", "apprentice", "apprentice"), 24, 0.5),
-    ],
-)
-def test_each_level_beats_the_one_below(bots, games, at_least):
-    wins = sum(played.wins[0] for played in play(find_game, Match("ra", len(bots), bots, 5), games))
-    assert wins >= at_least * games
 
 
 def test_the_sun_sets_that_the_scribe_reckons_with_are_those_of_the_game():

@@ -31,7 +31,7 @@ def test_disaster_case(case):
     if "choice" in case:
         assert due(state) == 0
         choices = legal(state)
-        assert len(choices) == 5  # which one of five stays
+        assert len(choices) == 5  # which one of five remains
         state = play(state, choices[0])
     after = Counter(data_of(state)["tiles"][0])
     for family, count in case["after"].items():

@@ -1,4 +1,4 @@
-"""How epochs end and begin, and the variant for two (ra#epochs, ra#two)."""
+"""How epochs end and start, and the variant for two (ra#epochs, ra#two)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_suns_are_turned_up_and_the_owner_of_the_highest_starts():
     after = data_of(state)
     assert after["suns"] == [[[1, 2, 6], []], [[3, 7, 12], []], [[4, 8, 11], []], [[5, 9, 10], []]]
     assert (after["centre"], after["epoch"], after["phase"]) == (13, 2, "turn")
-    assert due(state) == 1  # 13 lies in the centre, so 12 is the highest that anybody owns
+    assert due(state) == 1  # 13 is in the centre, so 12 is the highest that anybody owns
     assert events[-1].params == {"epoch": "epoch_2", "seat": 1, "sun": 12}
 
 

@@ -101,7 +101,7 @@ def test_unseen_tiles_are_sampled_in_their_true_proportions():
     view = game.view_for(four("nile nile nile", tiles={0: "pharaoh 5"}, bag={"ra": 30, "gold": 5, "nile": 22, "civ_art": 5}), 0)
     for _ in range(400):
         pharaohs += data_of(game.sample_state(view, rng))["bag"].get("pharaoh", 0)
-    # 32 tiles beside the Ra tiles, drawn from 142 unseen ones of which 20 are pharaohs
+    # 32 tiles besides the Ra tiles, drawn from 142 unseen ones including 20 pharaohs
     assert abs(pharaohs / 400 - 32 * 20 / 142) < 0.5
 
 

@@ -1,31 +1,20 @@
-"""Position files: what is left out is filled, what cannot be is refused with the name of the field."""
+"""Position files: missing values are filled in, impossible ones are refused with the name of the field."""
 
 from __future__ import annotations
 
-import copy
-import json
+from functools import partial
 
 import pytest
 
-from games.core.contract import PositionError
 from games.core.rng import SeededRng
 from tests.engine.ra.builders import data_of, due, four, game, play
+from tests.engine.refused import refused as refused_by
 
-
-def refused(data, *, complete=False):
-    with pytest.raises(PositionError) as error:
-        game.complete(data, SeededRng(1)) if complete else game.state_from_json(data)
-    message = str(error.value)
-    assert "\n" not in message
-    return message.split(":")[0]
+refused = partial(refused_by, game)
 
 
 def good():
     return data_of(play(four("nile gold", tiles={1: "god, pharaoh 2"}, ra_track=3), "call", "bid 7"))
-
-
-def test_a_good_position_is_read():
-    assert data_of(game.state_from_json(good())) == good()
 
 
 BROKEN = [
@@ -79,18 +68,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("field", "spoil"), BROKEN, ids=[f"{n} {field}" for n, (field, _) in enumerate(BROKEN)])
-def test_a_broken_position_is_refused_with_the_name_of_the_field(field, spoil):
-    data = copy.deepcopy(good())
-    spoil(data)
-    assert refused(data) == field
-
-
-@pytest.mark.parametrize("field", sorted(good()))
-def test_a_full_position_names_every_field(field):
-    data = good()
-    del data[field]
-    assert refused(data) == field
+SPOILT = [(good, BROKEN)]
 
 
 HISTORY = "///"
@@ -149,27 +127,3 @@ def test_parts_that_cannot_be_are_refused():
     assert refused([], complete=True) == "state"
     assert refused({"suns": {"0": 1}}, complete=True) == "suns"
     assert refused({"phase": "drawing", "bag": {}}, complete=True) == "phase"
-
-
-@pytest.mark.parametrize("junk", [None, 1, "x", [], {}, [[]], [None] * 4, True, -1, 1e9, {"a": 1}])
-@pytest.mark.parametrize("field", sorted(good()))
-def test_junk_in_any_field_is_a_position_error_or_a_position(field, junk):
-    for complete in (False, True):
-        try:
-            state = game.complete({**good(), field: junk}, SeededRng(1)) if complete else game.state_from_json({**good(), field: junk})
-        except PositionError:
-            continue
-        assert game.actors(state)
-
-
-def test_a_position_fits_into_the_promised_size():
-    """Four and five players late in the game: at most 1,500 bytes."""
-    largest = 0
-    for seed in range(20):
-        state, rng = game.setup(5, {}), SeededRng(seed)
-        while actors := game.actors(state):
-            legal = [] if actors[0] == -1 else game.legal_actions(state, actors[0])
-            action = game.sample_chance(state, rng) if actors[0] == -1 else legal[0 if rng.below(5, "t") else -1]
-            state, _ = game.apply(state, actors[0], action)
-            largest = max(largest, len(json.dumps(data_of(state), separators=(",", ":"))))
-    assert 800 < largest <= 1500

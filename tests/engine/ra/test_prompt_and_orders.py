@@ -22,10 +22,10 @@ def texts(options):
 def test_a_turn_offers_what_is_possible_and_says_why_not_the_rest():
     question = ask(four("nile"))
     assert texts(question.options) == ["draw", "call"]
-    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not use a god?", "ra#gods-1")]
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why can't I use a god?", "ra#gods-1")]
     question = ask(four(FULL, tiles={0: "god"}))
     assert texts(question.options) == ["call", "god"]
-    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not draw a tile?", "ra#draw-4")]
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why can't I draw a tile?", "ra#draw-4")]
     assert question.title.rule == "ra#ra-2"
 
 
@@ -47,7 +47,7 @@ def test_tiles_for_gods_are_chosen_one_by_one_in_any_order():
         ("god nile", "track-3"),
     ]
     assert question.action is None
-    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not take the god?", "ra#gods-2")]
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why can't I take the god?", "ra#gods-2")]
     question = ask(state, "god gold")
     assert [(o.text, o.selected) for o in question.options] == [("god nile gold", False), ("god", True), ("god nile gold", False)]
     assert question.action == "god gold"
@@ -81,7 +81,7 @@ def test_an_auction_offers_higher_suns_and_says_why_not_the_others():
 def test_a_caller_who_must_bid_is_told_so():
     question = ask(play(four("nile"), "call", "pass", "pass", "pass"))
     assert texts(question.options) == ["bid 2", "bid 6", "bid 13"]
-    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why not pass?", "ra#auction-4")]
+    assert [(q.text, a.rule) for q, a in question.why_not] == [("Why can't I pass?", "ra#auction-4")]
 
 
 @pytest.mark.rule("ra#ra-3")
@@ -102,16 +102,16 @@ def test_the_last_sun_is_pointed_out():
 @pytest.mark.rule("ra#epochs-2")
 def test_the_last_face_up_sun_of_all_is_pointed_out_as_the_end_of_the_epoch():
     hint = ask(play(position(LAST_SUN, track=["nile"]), "call"), "bid 13").hint
-    assert (hint.text, hint.rule) == ("This is the last face-up sun of all. If you win with it, the epoch ends.", "ra#epochs-2")
+    assert (hint.text, hint.rule) == ("No player has another face-up sun. If you win with this one, the epoch ends.", "ra#epochs-2")
 
 
 @pytest.mark.rule("ra#epochs-6")
 @pytest.mark.parametrize(
     ("track", "text", "rule"),
     [
-        ("nile", "Only you are left: you then bid one of your suns for {n:count tile} and sun {sun}.", "ra#epochs-6"),
-        ("", "Only you are left: you then bid one of your suns for sun {sun} alone.", "ra#epochs-6"),
-        (FULL, "Only you are left: you then bid; if you pass, all eight tiles leave the game.", "ra#auction-5"),
+        ("nile", "Only you are left in the epoch: you bid one of your suns for {n:count tile} and sun {sun}.", "ra#epochs-6"),
+        ("", "Only you are left in the epoch: you bid one of your suns for sun {sun} only.", "ra#epochs-6"),
+        (FULL, "Only you are left in the epoch: bid, or pass to remove all eight tiles from the game.", "ra#auction-5"),
     ],
 )
 def test_a_lone_player_is_not_told_of_others_who_bid(track, text, rule):
@@ -124,25 +124,25 @@ def test_a_pass_of_all_over_an_empty_track_speaks_of_no_tiles():
     state = play(position(ra_track=2), "draw", "tile ra", "pass", "pass", "pass")
     assert ask(state, "pass").consequence.text == "Nobody bid: no sun changes hands."
     state = play(four("nile"), "draw", "tile ra", "pass", "pass", "pass")
-    assert ask(state, "pass").consequence.text == "Nobody bid: the tiles stay on the track."
+    assert ask(state, "pass").consequence.text == "Nobody bid: the tiles stay on the auction track."
 
 
 @pytest.mark.rule("ra#auction-3")
 def test_a_bid_says_whether_anybody_can_go_higher():
     state = play(four("nile"), "call")
-    assert ask(state, "bid 12").consequence.text == "Bid {n}. The others who have still to speak may bid higher."  # 13 speaks last
+    assert ask(state, "bid 12").consequence.text == "Bid {n}. Players still to bid may bid higher."  # 13 bids last
     state = play(four("nile", due=3), "call")
-    assert ask(state, "bid 13").consequence.text == "Bid {n}. Nobody who has still to speak can bid higher."
-    state = play(four("nile", due=2), "call", "pass", "pass")  # 13 has spoken; seat 2 holds nothing above 11
-    assert ask(state, "bid 12").consequence.text == "Bid {n}. Nobody who has still to speak can bid higher."
+    assert ask(state, "bid 13").consequence.text == "Bid {n}. None of the players still to bid can go higher."
+    state = play(four("nile", due=2), "call", "pass", "pass")  # 13 has bid; seat 2 has nothing above 11
+    assert ask(state, "bid 12").consequence.text == "Bid {n}. None of the players still to bid can go higher."
 
 
 @pytest.mark.rule("ra#draw-4", "ra#auction-8")
 def test_reasons_hold_for_whoever_reads_them():
     (_, why), _ = ask(four(FULL)).why_not  # without a god
-    assert why.text == "All eight auction spaces are taken: nobody may draw."
+    assert why.text == "All eight auction spaces are full, so you can't draw. Call Ra, or use a god."
     (_, why), *_ = ask(play(position(LAST_SUN, track=["nile"], epoch=3), "call")).why_not  # no epoch follows
-    assert why.text == "Sun {sun} lies face down and cannot be used in this epoch."
+    assert why.text == "Sun {sun} is face down. You can't use it until the next epoch."
 
 
 @pytest.mark.rule("ra#disasters-4")
@@ -190,7 +190,7 @@ def test_who_has_still_to_speak_may_answer_in_advance():
     state = play(four("nile"), "call", "bid 7")
     assert orders(state, 3) == ["at-most 9 @1", "at-most 10 @1", "exactly 9 @1", "exactly 10 @1", "at-most 0 @1"]
     assert orders(state, 0) == ["at-most 13 @1", "exactly 13 @1", "at-most 0 @1"]
-    assert orders(state, 1) == []  # has spoken
+    assert orders(state, 1) == []  # has bid
     assert orders(state, 2) == []  # is due
     assert orders(four("nile"), 2) == []  # no auction
     assert game.orders(game.view_for(state, None)) == ()

@@ -27,7 +27,7 @@ CATEGORY = {
 
 
 def row(player):
-    """Return the counts by kind of a player of the vectors."""
+    """Return a player's counts by kind from the vectors."""
     tiles = bytearray(N_KINDS)
     for kind, name in ((GOD, "god"), (GOLD, "gold"), (PHARAOH, "pharaoh"), (NILE, "nile"), (FLOOD, "flood")):
         tiles[kind] = player[name]
@@ -188,7 +188,7 @@ def test_suns_do_not_score_before_the_third_epoch_ends(epoch):
 
 @pytest.mark.rule("ra#suns-2")
 def test_the_centre_sun_counts_for_nobody_and_face_down_suns_count():
-    suns = [[[12, 8], [5, 4]], [[1, 9], [6, 3]], [[11, 10, 7, 2], []]]  # 29, 19, 30; 13 lies in the centre
+    suns = [[[12, 8], [5, 4]], [[1, 9], [6, 3]], [[11, 10, 7, 2], []]]  # 29, 19, 30; 13 is in the centre
     assert fame([CIV, CIV, CIV], epoch=3, suns=suns) == [10, 5, 15]
 
 

@@ -162,6 +162,15 @@ def test_a_call_on_a_full_track_is_a_forced_one():
     state, events = act(four("nile nile nile nile gold gold civ_art civ_art"), "call")
     assert data_of(state)["auction"]["cause"] == "full"
     assert [(e.key, e.rule) for e in events] == [("called_full", "ra#ra-2")]
+    assert keys(act(four("god god god god god god god god", tiles={}), "call")[1]) == ["called_full"]
+    assert keys(act(four("god god god god god god god nile", tiles={0: "god"}), "call")[1]) == ["called"]
+
+
+@pytest.mark.rule("ra#ra-2", "ra#gods-1")
+def test_a_player_who_keeps_a_god_on_a_full_track_did_not_have_to_call():
+    state, events = act(four("nile nile nile nile gold gold civ_art civ_art", tiles={0: "god"}), "call")
+    assert data_of(state)["auction"]["cause"] == "full"
+    assert [(e.key, e.rule, e.params["n"]) for e in events] == [("called", "ra#ra-2", 8)]
 
 
 @pytest.mark.rule("ra#ra-3", "ra#auction-2")

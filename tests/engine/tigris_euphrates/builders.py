@@ -1,4 +1,4 @@
-"""Positions of Tigris & Euphrates from labels or from a small picture, and playing on from them by text.
+"""Positions of Tigris & Euphrates from labels or from a small picture, and playing on from them with texts.
 
     position(
         tiles={"temple": "C3 C4", "farm": "E1"},
@@ -7,15 +7,15 @@
         active=1,
     )
 
-A position has as many seats as `leaders` or `hands` has entries, two if neither is given; what is left out is filled in
-by `complete`. The ten treasures lie on their temples unless `treasures` names those that still lie ("" for none).
+A position has as many seats as `leaders` or `hands` has entries, two if neither is given; `complete` fills in what is left out. The ten
+treasures are on their temples unless `treasures` names those that remain ("" for none).
 
     drawn("C3", '''
         T  k0 .
         M  #  F
     ''', hands=[...])
 
-A picture begins at its upper left square. S T F M: settlement, temple, farm, market; k p f t with a seat: its king,
+A picture starts at its upper left square. S T F M: settlement, temple, farm, market; k p f t with a seat: its king,
 priest, farmer, trader; #: catastrophe; a dot: nothing.
 """
 
@@ -24,15 +24,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
-from games.core.contract import Ask, Event, IllegalAction
+from games.core.contract import Event
 from games.core.rng import SeededRng
 from games.registry import game as find_game
 from games.tigris_euphrates.components import COLOURS, KINDS, ROLES, SQUARE_OF
 from games.tigris_euphrates.state import State, labels_of, total_of
+from tests.engine.steps import Steps
 
 game = find_game("tigris_euphrates")
+steps = Steps(game, names_all=True)
+act, play, told, due, legal = steps.act, steps.play, steps.told, steps.due, steps.legal
+data_of, ask, refusal, keys = steps.data_of, steps.ask, steps.refusal, steps.keys
 TILE_SIGNS = dict(zip("STFM", KINDS, strict=True))
 LEADER_SIGNS = dict(zip("kpft", ROLES, strict=True))
 
@@ -100,63 +102,7 @@ def drawn(corner: str, picture: str, seats: int | None = None, **fields: Any) ->
     return position(seats, **fields)
 
 
-# Playing
-
-
-def act(state: State, text: str) -> tuple[State, list[Event]]:
-    """Play one action by whoever is due, and return the events too."""
-    return game.apply(state, due(state), game.parse_action(text))
-
-
-def play(state: State, *texts: str) -> State:
-    """Play the actions, each by whoever is due."""
-    for text in texts:
-        state, _ = act(state, text)
-    return state
-
-
-def told(state: State, *texts: str) -> list[Event]:
-    """Play the actions and return all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        state, more = act(state, text)
-        events += more
-    return events
-
-
-def due(state: State) -> int:
-    """Return the one actor that is due."""
-    (actor,) = game.actors(state)
-    return actor
-
-
-def legal(state: State, verb: str = "") -> list[str]:
-    """Return the texts of the legal actions of whoever is due, of one verb if that is given."""
-    texts = [str(action) for action in game.legal_actions(state, due(state))]
-    return [text for text in texts if not verb or text.split()[0] == verb]
-
-
-def ask(state: State, chosen: str = "", seat: int | None = None) -> Ask | None:
-    """Return the question to a seat, the due one if none is given."""
-    return game.ask(game.view_for(state, due(state) if seat is None else seat), chosen)
-
-
-def refusal(state: State, text: str, actor: int | None = None) -> tuple[str, str | None]:
-    """Return reason and paragraph of the refusal of an action, which leaves the position as it was."""
-    before = game.state_to_json(state)
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, due(state) if actor is None else actor, game.parse_action(text))
-    assert game.state_to_json(state) == before
-    assert refused.value.reason in game.phrases
-    return refused.value.reason, refused.value.rule
-
-
 # Looking
-
-
-def data_of(state: State) -> dict[str, Any]:
-    """Return the position as JSON values."""
-    return game.state_to_json(state)
 
 
 def points(state: State, seat: int) -> dict[str, int]:
@@ -183,11 +129,6 @@ def tiles(state: State, kind: str) -> str:
 def squares(board: int) -> str:
     """Return the squares of a bit board, "B2 P2"."""
     return " ".join(labels_of(board))
-
-
-def keys(events: Sequence[Event]) -> list[str]:
-    """Return the keys of events."""
-    return [event.key for event in events]
 
 
 def event(events: Sequence[Event], key: str) -> Event:

@@ -1,4 +1,4 @@
-"""Questions in English without the portal: nouns by their id, names Ann, Ben, Cid, Dan."""
+"""Questions in English without the portal: nouns are their ids, names are Ann, Ben, Cid, Dan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = ("Ann", "Ben", "Cid", "Dan")
 
 
 def said(phrase: Phrase | None) -> str:
-    """Return a sentence; each field has to be given."""
+    """Return a sentence; every field must be given."""
     if phrase is None:
         return ""
     return re.sub(r"\{(\w+)(?::([^{}]*))?\}", lambda match: _value(phrase.params[match[1]], match[2] or ""), phrase.text)

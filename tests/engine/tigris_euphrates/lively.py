@@ -1,4 +1,4 @@
-"""A random player that likes to start something, so that random games are full of wars, monuments and treasures."""
+"""A random player that prefers lively actions, so that random games are full of wars, monuments and treasures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ game = find_game("tigris_euphrates")
 
 
 def answer(state: State, actor: int, rng: SeededRng, tries: int = 8) -> Any:
-    """Return what chance or a seat does: of some random actions the one that starts most, each legal action now and then."""
+    """Return an action for chance or a seat: the liveliest of some random ones, and any legal action now and then."""
     if actor == CHANCE:
         return game.sample_chance(state, rng)
     action = game.sample_action(state, actor, rng)

@@ -1,7 +1,7 @@
-"""A second Tigris & Euphrates, slow and plain, to hold the engine against. It imports nothing of it.
+"""A second Tigris & Euphrates, slow and plain, to compare the engine with. It imports nothing from it.
 
-Written from the rule book: squares are (row, column), the board is dicts and sets, regions are found anew whenever they are
-needed, nothing is kept up to date, and a game is one generator that asks its way through a turn in the order of the book:
+Written from the rule book: squares are (row, column), the board is dicts and sets, regions are searched whenever they are needed, nothing
+is cached, and a game is one generator that asks its questions through a turn in the order of the book:
 
     oracle = Oracle(position)         # JSON fields of a position in which a seat takes an action, or of the start
     oracle.ask                        # who is asked what: Ask(who, texts); for draws the number of tiles
@@ -64,7 +64,7 @@ def four_from(square: Square) -> list[Square]:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question: who is asked, what may be answered, and of a draw how many tiles."""
+    """A question: who is asked, the possible answers, and for a draw the number of tiles."""
 
     who: int
     texts: frozenset[str] = frozenset()
@@ -75,7 +75,7 @@ Asking = Generator[Ask, str, None]
 
 
 class GameOver(Exception):
-    """The game ends now; the value says by what."""
+    """The game ends now; the value says why."""
 
 
 class Oracle:
@@ -199,7 +199,7 @@ class Oracle:
         return texts
 
     def kingdoms_without(self, seat: int, role: str) -> list[set[Square]]:
-        """The kingdoms as they are once the seat's leader is lifted, if it stands on the board."""
+        """The kingdoms after lifting the seat's leader, if it is on the board."""
         standing = self.leaders.pop((seat, role), None)
         kingdoms = self.kingdoms()
         if standing is not None:
@@ -221,7 +221,7 @@ class Oracle:
         return set(self.tiles) | self.down | set(self.leaders.values())
 
     def region(self, square: Square, without: Square | None = None) -> set[Square]:
-        """All that is connected with a piece, as if nothing lay on `without`."""
+        """Everything connected with a piece, as if `without` were empty."""
         pieces = self.pieces() - {without}
         found: set[Square] = set()
         todo = [square]
@@ -241,7 +241,7 @@ class Oracle:
         return found
 
     def owners(self, role: str, region: set[Square]) -> list[int]:
-        """The seats whose leader of a role stands in a region, in turn order from the active one."""
+        """The seats with a leader of a role in a region, in turn order from the active one."""
         return [seat for seat in self._round() if self.leaders.get((seat, role)) in region]
 
     # actions
@@ -330,7 +330,7 @@ class Oracle:
         winner, loser = (attacker, defender) if attack > defence else (defender, attacker)
         lost = supporters(loser)
         del self.leaders[loser, role]
-        if kind == "temple":  # those with a treasure or beside another leader stay
+        if kind == "temple":  # those with a treasure or beside another leader remain
             guarded = {near for square in self.leaders.values() for near in beside(square)} | self.treasures
             lost = [square for square in lost if square not in guarded]
         for square in lost:
@@ -377,7 +377,7 @@ class Oracle:
     # to compare with
 
     def board(self) -> dict[str, Any]:
-        """Everything that lies anywhere, in the form of a position's fields, sets for lists; kingdoms apart."""
+        """Every piece and its place, in the form of a position's fields, with sets for lists; without kingdoms."""
         return {
             "seats": self.seats,
             "active": self.active,
@@ -397,7 +397,7 @@ class Oracle:
         }
 
     def ranking(self) -> list[int]:
-        """Places by the weakest colour, then the next, treasures spread in the best of all ways (by trying them all)."""
+        """Places by the weakest colour, then the next, with treasures assigned in the best way (by trying all)."""
         best = []
         for seat in range(self.seats):
             colours = [self.points[seat][colour] for colour in COLOUR_OF.values()]

@@ -27,7 +27,7 @@ def vary(state: State, seat: int | None, rng: Rng) -> State:
 
 
 def vary_totals(state: State, rivals: list[int], rng: Rng) -> None:
-    """Give these seats other points, and deal the treasures that they have taken anew."""
+    """Give these seats other points, and redistribute the treasures that they have taken."""
     jokers = sum(state.jokers[rival] for rival in rivals)
     for rival in rivals:
         state.jokers[rival] = 0

@@ -1,32 +1,22 @@
-"""The bots of Tigris & Euphrates: what they answer in plain positions, what they may look at, and that each level beats the one below."""
+"""The bots of Tigris & Euphrates: their answers in simple positions, and the evaluation (see `test_every_bot` for everything else)."""
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
 from games.core.rng import SeededRng
-from games.core.simulate import Match, play_game
-from games.core.simulate import play as play_match
-from games.registry import game as find_game
 from games.tigris_euphrates import scoring
 from games.tigris_euphrates.bot import Scribe
 from games.tigris_euphrates.evaluation import Outlook, filled, level
 from games.tigris_euphrates.odds import at_least, chance
-from games.tigris_euphrates.state import ACTION, PHASES, State
+from games.tigris_euphrates.state import State
 from games.tigris_euphrates.view import known_state
-from tests.engine.tigris_euphrates import secrets
+from tests.engine.played import choices_met
 from tests.engine.tigris_euphrates.builders import data_of, drawn, due, game, leaders, legal, play, points, position
 
 LEVELS = ("apprentice", "scribe")
-ANCHORS = {
-    match
-    for file in (Path(__file__).parents[3] / "rules_docs" / "content" / "tigris_euphrates" / "en").glob("*.md")
-    for match in re.findall(r"\{#([a-z0-9-]+)\}", file.read_text())
-}
 
 
 def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
@@ -34,7 +24,7 @@ def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
 
 
 def played_turn(state: State, level: str = "scribe") -> tuple[State, list[str]]:
-    """Let the active seat play its turn, and whoever it asks answer; return the position and what was done."""
+    """Let the active seat play its turn, and others answer its questions; return the position and the actions."""
     turn, done = state.turn, []
     while state.turn == turn and due(state) >= 0:
         done.append(answer(state, level))
@@ -42,94 +32,8 @@ def played_turn(state: State, level: str = "scribe") -> tuple[State, list[str]]:
     return state, done
 
 
-def some_positions(seats: int, count: int) -> list[State]:
-    """Return positions with a choice, from games of apprentices, answers to conflicts and monuments among them."""
-    rng, found, number = SeededRng(f"positions {seats}"), [], 0
-    while len(found) < count:
-        state = game.setup(seats, {})
-        number += 1
-        while actors := game.actors(state):
-            actor = actors[0]
-            if actor < 0:
-                action = game.sample_chance(state, rng) if actor == -1 else game.legal_actions(state, actor)[0]
-            else:
-                keep = 25 if state.phase == ACTION else 4
-                if rng.below(keep, "keep") == 0 and len(game.legal_actions(state, actor)) > 1:
-                    found.append(state)
-                action = game.choose_action(game.view_for(state, actor), "apprentice", rng).action
-            state, _ = game.apply(state, actor, action)
-    return found[:count]
-
-
-# What every level promises
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("level", ["random", *LEVELS])
-def test_every_answer_is_allowed_and_every_game_ends_by_its_rule(level, seats):
-    played = play_game(game, Match("tigris_euphrates", seats, (level,) * seats, 3), 0)  # raises at an answer that is not allowed
-    assert f"end.{played.reason}" in game.phrases
-    assert sum(played.wins) == 1
-    assert played.moves < 120 * seats
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_an_answer_follows_from_view_and_generator_alone(level):
-    vary = SeededRng(4)
-    changed, phases = 0, set()
-    for seats in (2, 3, 4):
-        for state in some_positions(seats, 14):
-            seat = due(state)
-            view = game.view_for(state, seat)
-            first = game.choose_action(view, level, SeededRng(9))
-            assert game.choose_action(view, level, SeededRng(9)) == first
-            assert view == game.view_for(state, seat)
-            other = secrets.vary(state, seat, vary)
-            changed += other != state
-            phases.add(PHASES[state.phase])
-            assert game.choose_action(game.view_for(other, seat), level, SeededRng(9)) == first
-            if level == "scribe":
-                assert game.choose_action(view, level, SeededRng(10)) == first
-    assert changed > 35
-    assert phases >= {"action", "attack", "defence"}
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_reasons_can_be_said_and_cite_paragraphs(level):
-    seen = set()
-    for state in some_positions(4, 40):
-        reasons = game.choose_action(game.view_for(state, due(state)), level, SeededRng(1)).reasons
-        assert reasons
-        for key, value, rule in reasons:
-            seen.add(key)
-            assert f"bot.{key}" in game.phrases
-            assert isinstance(value, float)
-            assert rule is None or rule.removeprefix("tigris_euphrates#") in ANCHORS
-    assert len(seen) >= {"apprentice": 5, "scribe": 8}[level]
-
-
-def test_the_only_possible_answer_is_given_and_said_to_be_the_only_one():
-    state = play(position(leaders=["", "king C2"], hands=["farm 6", None]), "leader king B3")
-    assert legal(state) == ["support 0 temple"]
-    choice = game.choose_action(game.view_for(state, 0), "scribe", SeededRng(1))
-    assert (str(choice.action), choice.reasons[0][0]) == ("support 0 temple", "only")
-
-
-@pytest.mark.parametrize(("level", "seat"), [("master", 0), ("scribe", 1), ("scribe", None)])
-def test_unknown_levels_and_seats_that_are_not_due_get_no_answer(level, seat):
-    with pytest.raises(ValueError, match=r"no bot|not due"):
-        game.choose_action(game.view_for(position(), seat), level, SeededRng(1))
-
-
-def test_a_seat_that_is_to_draw_gets_no_answer_because_chance_is_due():
-    state = play(position(hands=["farm 6", None]), "tile farm E1", "pass")
-    assert due(state) == -1
-    with pytest.raises(ValueError, match="not due"):
-        game.choose_action(game.view_for(state, 0), "scribe", SeededRng(1))
-
-
 def test_a_budget_ends_the_search_and_without_one_no_clock_is_looked_at():
-    state = some_positions(2, 1)[0]
+    state, _ = choices_met("tigris_euphrates", 40)[0]
     view = game.view_for(state, due(state))
     looks = [0]
 
@@ -145,11 +49,11 @@ def test_a_budget_ends_the_search_and_without_one_no_clock_is_looked_at():
         looks[0] = 0
         chosen = Scribe(view, known_state(view), budget_s=budget, clock=clock).choose(game.legal_for_view(view)).action
         assert str(chosen) in legal_texts
-        assert looks[0] <= budget + 12  # one look at the start, one for each step, a few to find that time is up
+        assert looks[0] <= budget + 12  # one call at the start, one for each step, a few to notice that time is up
     assert str(Scribe(view, known_state(view), clock=forbidden).choose(game.legal_for_view(view)).action) == answer(state)
 
 
-# Both in plain positions
+# Both in simple positions
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -225,7 +129,7 @@ def test_a_monument_is_built_that_serves_two_leaders(level):
     assert len(points(after, 0)) == 2
 
 
-# The scribe in plain positions
+# The scribe in simple positions
 
 
 @pytest.mark.rule("tigris_euphrates#monuments-4")
@@ -323,20 +227,3 @@ def test_a_leader_beside_more_temples_is_worth_more_to_its_owner_and_a_rival_s_m
         state = drawn("E4", text, hands=["farm 6", None], **built)
         worths.append(outlook_of(state, 0).value(known_state(game.view_for(state, 0))))
     assert worths[0] > worths[1] > worths[2]
-
-
-# Strength: small, seeded, and so always the same; `manage.py ladder` measures it in earnest
-
-
-@pytest.mark.parametrize(
-    ("bots", "games", "wanted"),
-    [
-        (("apprentice", "random"), 12, 0.9),
-        (("apprentice", "random", "random", "random"), 8, 0.9),
-        (("scribe", "apprentice"), 8, 0.75),
-        (("scribe", "apprentice", "apprentice", "apprentice"), 8, 0.45),
-    ],
-)
-def test_each_level_beats_the_one_below(bots, games, wanted):
-    wins = sum(played.wins[0] for played in play_match(find_game, Match("tigris_euphrates", len(bots), bots, 5), games))
-    assert wins >= wanted * games

@@ -199,7 +199,7 @@ def test_swapped_tiles_are_secret_and_out_of_the_game():
     assert events_for(events, 0) != events_for(events, 1) == events_for(events, None)
     assert event(events, "swapped").params == {"seat": 0, "n": 3}
     assert data_of(after)["bag"] == {"temple": 3, "market": 20}  # they do not return to the bag
-    assert data_of(after)["gone"] == data_of(state)["gone"]  # nor are they among what has left in sight
+    assert data_of(after)["gone"] == data_of(state)["gone"]  # nor among the tiles that left publicly
     assert game.view_for(after, 0).swapped[0] == {"settlement": 1, "farm": 2}
     for viewer in (1, None):
         view = game.view_for(after, viewer)
@@ -212,7 +212,7 @@ def test_swapped_tiles_are_secret_and_out_of_the_game():
 @pytest.mark.rule("tigris_euphrates#swap-5", "tigris_euphrates#end-4")
 @pytest.mark.parametrize("left", [0, 1, 2])
 def test_a_swap_that_cannot_draw_as_many_ends_the_game_at_once(left):
-    """Mistake 8 of the programs of this game. No second action, and no points for the monument."""
+    """Mistake 8 of this game's programs: no second action, and no points for the monument."""
     bag = {"temple": left} if left else {}
     state = position(
         built=[["black_red", "G5", "temple"]], tiles={"temple": "I5"}, leaders=["king J5"], hands=["market 6", "temple 6"], bag=bag

@@ -1,7 +1,7 @@
-"""How many actions and lines there are from fixed positions. A change of the rules changes the counts.
+"""How many actions and lines there are from fixed positions. Changing the rules changes the counts.
 
-Each count is also found by the plain second engine (see `oracle`); what can be reckoned by hand is reckoned beside it.
-Of a draw each handful that the bag can give counts as one line.
+The plain second engine (see `oracle`) finds each count too; where possible, the count is also worked out by hand. For a draw, each possible
+handful from the bag counts as one line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MIDDLE = json.loads((Path(__file__).parent / "data" / "middle.json").read_text(e
 
 
 def four_wars() -> State:
-    """Return a turn whose only tile is a market, which on F5 begins four wars between two others."""
+    """Return a turn whose only tile is a market, which on F5 starts four wars between two others."""
     return position(
         leaders=["", "king C5, priest D6, farmer E4, trader E6", "king G4, priest G6, farmer H4, trader H6"],
         tiles={"temple": "D5 E5 G5 H5"},
@@ -81,7 +81,7 @@ def test_the_number_of_lines_from_a_position(name, counts):
 
 
 def test_the_actions_of_the_first_turn_reckoned_by_hand():
-    """135 squares of land less ten temples, 41 of river, 33 squares of land beside a temple, 176 squares less ten treasures."""
+    """135 land squares minus ten temples, 41 of river, 33 land squares beside a temple, 176 squares minus ten treasures."""
     assert by_verb(POSITIONS["the first turn"]()) == {
         "tile": 125 + 41,
         "leader": 4 * 33,
@@ -92,11 +92,11 @@ def test_the_actions_of_the_first_turn_reckoned_by_hand():
 
 
 def test_the_second_plies_of_the_first_turn_reckoned_by_hand():
-    """After a farm, far from everything: one farm and one place less. After a swap: the handfuls that can be drawn."""
+    """After a farm, far from everything: one farm and one place fewer. After a swap: the handfuls that can be drawn."""
     state = POSITIONS["the first turn"]()
     after = by_verb(play(state, "tile farm A4"))
     assert after == {"tile": 125 + 40, "leader": 4 * 33, "catastrophe": 166, "swap": 4 * 3 - 1, "pass": 1}
-    after = by_verb(play(state, "catastrophe A1"))  # one square of land less
+    after = by_verb(play(state, "catastrophe A1"))  # one land square fewer
     assert after == {"tile": 124 + 41, "leader": 4 * 33, "catastrophe": 165, "swap": 15, "pass": 1}
     after = by_verb(play(state, "leader king C2"))  # its square, and the king may not move there; C2 is lost to the others too
     assert after == {"tile": 124 + 41, "leader": 4 * 32, "withdraw": 1, "catastrophe": 165, "swap": 15, "pass": 1}
@@ -104,7 +104,7 @@ def test_the_second_plies_of_the_first_turn_reckoned_by_hand():
     for swap in game.legal_actions(state, 0):
         if str(swap).startswith("swap"):
             count = len(outcomes(game.apply(state, 0, swap)[0]))
-            assert count == comb(len(swap.kinds) + 3, 3)  # handfuls of so many tiles of four kinds
+            assert count == comb(len(swap.kinds) + 3, 3)  # handfuls of this many tiles of four kinds
             draws += count
     assert draws == sum(comb(a + b + 3, 3) for a in range(4) for b in range(4)) - 1
     after = by_verb(play(state, "pass"))  # the other player's turn

@@ -1,4 +1,4 @@
-"""Regions, kingdoms, and where leaders may stand (tigris_euphrates#kingdoms, #leaders)."""
+"""Regions, kingdoms, and where leaders may be placed (tigris_euphrates#kingdoms, #leaders)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_lone_tile_is_a_region_and_a_leader_makes_a_region_a_kingdom():
     assert kingdoms(state) == []
     state = play(state, "leader trader C2")
     assert kingdoms(state) == ["B2 C2"]
-    assert kingdoms(play(state, "tile market G6")) == ["B2 C2"]  # a region without a leader is none
+    assert kingdoms(play(state, "tile market G6")) == ["B2 C2"]  # a region without a leader is not a kingdom
 
 
 @pytest.mark.rule("tigris_euphrates#kingdoms-3", "tigris_euphrates#kingdoms-5")
@@ -85,7 +85,7 @@ def test_a_leader_that_leaves_may_split_a_kingdom_and_nobody_gets_or_loses_point
     assert (points(moved, 0), points(moved, 1)) == ({"black": 3}, {"red": 2})
 
 
-# Where leaders may stand
+# Where leaders may be placed
 
 
 @pytest.mark.rule("tigris_euphrates#leaders-2", "tigris_euphrates#leaders-3", "tigris_euphrates#leaders-11")
@@ -99,8 +99,8 @@ def test_at_the_start_a_leader_may_stand_on_each_land_square_beside_a_temple_and
 @pytest.mark.rule("tigris_euphrates#leaders-3", "tigris_euphrates#leaders-2")
 def test_a_leader_needs_a_temple_beside_it_and_an_empty_square_that_is_no_river():
     state = position(tiles={"settlement": "G6"}, catastrophes="C2", leaders=["", "king B3"])
-    assert refusal(state, "leader king G7") == ("refused.no_temple", "tigris_euphrates#leaders-3")  # a settlement is no temple
-    assert refusal(state, "leader king C3") == ("refused.no_temple", "tigris_euphrates#leaders-3")  # a corner of one is not enough
+    assert refusal(state, "leader king G7") == ("refused.no_temple", "tigris_euphrates#leaders-3")  # a settlement is not a temple
+    assert refusal(state, "leader king C3") == ("refused.no_temple", "tigris_euphrates#leaders-3")  # touching a corner is not enough
     assert refusal(state, "leader king N4") == ("refused.leader_on_river", "tigris_euphrates#leaders-2")
     assert refusal(state, "leader king B2") == ("refused.occupied", "tigris_euphrates#leaders-2")
     assert refusal(state, "leader priest B3") == ("refused.occupied", "tigris_euphrates#leaders-2")
@@ -144,7 +144,7 @@ def test_one_kingdom_may_touch_the_new_leader_on_several_sides():
 def test_a_leader_that_was_the_link_itself_does_not_bar_the_way():
     state = drawn("E5", "T k0 . T f1")
     assert refusal(state, "leader trader G5") == ("refused.unites_two", "tigris_euphrates#leaders-4")
-    state = play(state, "leader king G5")  # the temple on E5 has no leader any more
+    state = play(state, "leader king G5")  # the temple on E5 no longer has a leader
     assert kingdoms(state) == ["G5 H5 I5"]
 
 
@@ -188,7 +188,7 @@ def test_only_ones_own_leaders_on_the_board_can_be_taken_back_or_moved():
     state = position(leaders=["", "king C2"])
     assert refusal(state, "withdraw king") == ("refused.leader_in_hand", "tigris_euphrates#leaders-8")
     assert legal(state, "withdraw") == []
-    after = play(state, "leader king K2")  # places the own king: the other one stays
+    after = play(state, "leader king K2")  # places its own king: the other king stays
     assert leaders(after, 0) == {"king": "K2"}
     assert leaders(after, 1) == {"king": "C2"}
 

@@ -1,4 +1,4 @@
-"""Squares of four tiles and what may be built on them (tigris_euphrates#monuments)."""
+"""Squares of four tiles and the monuments on them (tigris_euphrates#monuments)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def kingdoms(state):
 
 @pytest.mark.rule("tigris_euphrates#monuments-1", "tigris_euphrates#monuments-2", "tigris_euphrates#monuments-14")
 def test_a_tile_that_completes_four_of_a_colour_lets_the_active_player_build_a_monument_of_that_colour():
-    """No leader stands near and no kingdom is touched."""
+    """There is no leader nearby and no kingdom beside it."""
     state = play(position(**THREE_MARKETS), "tile market H6")
     assert (due(state), data_of(state)["phase"], data_of(state)["placed"]) == (0, "monument", "H6")
     assert legal(state) == ["build black_green G5", "build green_red G5", "build blue_green G5", "decline"]
@@ -111,7 +111,7 @@ def test_a_square_once_declined_is_lost_but_another_one_with_old_tiles_is_not():
     state = play(position(**THREE_MARKETS), "tile market H6", "decline")
     assert data_of(state)["phase"] == "action"
     assert squares(state.down) == ""
-    assert data_of(play(state, "tile settlement I5"))["active"] == 0  # nobody is asked again
+    assert data_of(play(state, "tile settlement I5"))["active"] == 0  # there is no second question
     again = play(position(tiles={"market": "G5 H5 G6 H6 I5"}, hands=["market"]), "tile market I6")
     assert legal(again, "build") == ["build black_green H5", "build green_red H5", "build blue_green H5"]
     assert refusal(again, "build black_green G5") == ("refused.no_square_of_four", "tigris_euphrates#monuments-1")
@@ -259,7 +259,7 @@ def test_a_trader_that_a_monument_sends_home_takes_no_treasures():
 
 
 def income(state, seat):
-    """Return what the end of a seat's turn brings, with both actions left out."""
+    """Return the points at the end of a seat's turn, skipping both actions."""
     state, events = act(state, "pass")
     return [(e.params["monument"], e.params["colour"]) for e in events if e.key == "monument_point" and e.params["seat"] == seat]
 

@@ -1,4 +1,4 @@
-"""What a question tells before is what happens then: headings, reasons and consequences of random games against the rules."""
+"""What a question announces is what happens: headings, reasons and consequences in random games against the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.engine.tigris_euphrates.builders import game, legal, play
 
 WON = (phrases.THEN_WIN_REVOLT, phrases.THEN_WIN_REVOLT_TIE, phrases.THEN_WIN_WAR, phrases.THEN_WIN_WAR_TIE)
 LOST = (phrases.THEN_LOSE_REVOLT, phrases.THEN_LOSE_WAR)
-# Why a square is closed, and what the rules say to who tries it.
+# Why a square is closed, and the refusal of anyone who tries it.
 REASONS = {
     phrases.CLOSED_TAKEN: "refused.occupied",
     phrases.CLOSED_CATASTROPHE: "refused.on_catastrophe",
@@ -30,7 +30,7 @@ REASONS = {
     phrases.CLOSED_MONUMENT: "refused.catastrophe_on_monument",
     phrases.CLOSED_TREASURE: "refused.catastrophe_on_treasure",
 }
-# What a heading over squares promises of the first consequence.
+# What a heading over squares promises about the first consequence.
 PROMISES = {
     phrases.GROUP_POINT_ME: (phrases.THEN_POINT_ME, phrases.THEN_POINT_ME_KING),
     phrases.GROUP_POINT: (phrases.THEN_POINT, phrases.THEN_POINT_KING),
@@ -100,7 +100,7 @@ def check_points(actor, count, happened, values):
 
 
 def check_income(actor, told, events):
-    """Points from monuments are told to who gets them, and to the others by name."""
+    """Points from monuments are announced to the player who gets them, and to the others by name."""
     expected = Counter((event.params["seat"], event.params["colour"]) for event in events if event.key == "monument_point")
     income = {text: [phrase.params for phrase in told if phrase.text == text] for text in (phrases.THEN_INCOME_ME, phrases.THEN_INCOME)}
     assert Counter({(line["seat"], line["colour"]): line["points"] for lines in income.values() for line in lines}) == expected
@@ -135,7 +135,7 @@ def check_conflict_settled(params, values):
 
 
 def check_treasures(told, after):
-    """Treasures that are told are taken next, by the seats that are told."""
+    """Announced treasures are taken next, by the announced seats."""
     expected = {
         phrase.params["seat"]: phrase.params["n"] for phrase in told if phrase.text in (phrases.THEN_TREASURES, phrases.THEN_TREASURES_ME)
     }
@@ -148,7 +148,7 @@ def check_treasures(told, after):
 
 
 def check_end(count, after):
-    """An end that is told comes with the next draws, and no other does."""
+    """An announced end comes with the next draws, and no unannounced one does."""
     if after.phase not in (DRAWING, SCORING):
         assert not count[phrases.THEN_END_BAG] + count[phrases.THEN_END_SWAP]
         return

@@ -1,4 +1,4 @@
-"""The question for the due seat: what is offered, why not the rest, and what a choice would do."""
+"""The question for the due seat: the options, why others are closed, and what a choice would do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def court(**fields):
 
 
 def at(state, chosen):
-    """Return the question for a prefix that is of use."""
+    """Return the question for a valid prefix."""
     found = ask(state, chosen)
     assert found is not None
     assert found.chosen == chosen
@@ -51,7 +51,7 @@ def does(state, text):
 def test_a_turn_begins_with_the_pieces_that_can_be_used():
     state = court(hands=["farm 2, temple 1"])
     found = at(state, "")
-    assert said(found.title) == "Your turn: choose the first of two actions"
+    assert said(found.title) == "Your turn: choose your first action of two"
     assert set(texts(found)) == {
         "tile temple", "tile farm", "leader king", "leader priest", "leader farmer", "leader trader", "withdraw king", "withdraw trader",
         "catastrophe", "swap", "pass",
@@ -61,7 +61,7 @@ def test_a_turn_begins_with_the_pieces_that_can_be_used():
     assert [by_text[text].target for text in ("tile farm", "leader priest", "leader king")] == ["hand-farm", "leader-priest", "cell-F9"]
     assert by_text["leader king"].picture == "te-king-archer"
     assert [option.text for option in found.options if option.irreversible] == ["pass"]
-    assert said(at(play(state, "withdraw king"), "").title) == "Choose your second action, or end the turn"
+    assert said(at(play(state, "withdraw king"), "").title) == "Choose your second action, or end your turn"
 
 
 @pytest.mark.rule("tigris_euphrates#turn-1")
@@ -79,11 +79,14 @@ def test_what_is_not_offered_has_its_reason():
     state = position(2, treasures="B2", tiles={"settlement": "A2 C2 B1 B3"}, hands=[{}], catastrophes="A1 P11", catastrophes_left=[0, 2])
     found = at(state, "")
     assert texts(found) == ["pass"]
-    no_square = ("No empty square on land has a face-up temple beside it and touches one kingdom at most.", "tigris_euphrates#leaders-3")
+    no_square = ("No empty land square is next to a face-up temple and touches at most one kingdom.", "tigris_euphrates#leaders-3")
     assert whys(found) == {
-        "Why not place or swap a tile?": ("You have no tile in hand. Hands are filled at the end of the turn.", "tigris_euphrates#turn-5"),
-        "Why not place a catastrophe?": ("You have placed both of your catastrophe tiles.", "tigris_euphrates#catastrophes-1"),
-        **{f"Why not place this leader: {role}?": no_square for role in ("king", "priest", "farmer", "trader")},
+        "Why can't I place or swap a tile?": (
+            "You have no tiles in hand. Hands are refilled at the end of the turn.",
+            "tigris_euphrates#turn-5",
+        ),
+        "Why can't I place a catastrophe?": ("You have already placed both your catastrophe tiles.", "tigris_euphrates#catastrophes-1"),
+        **{f"Why can't I place my {role}?": no_square for role in ("king", "priest", "farmer", "trader")},
     }
 
 
@@ -95,8 +98,8 @@ def test_a_farm_without_a_free_river_is_not_offered():
     assert "tile farm" not in texts(at(state, ""))  # none held: nothing to explain
     assert not any("farm" in question for question in whys(at(state, "")))
     assert "tile farm" not in texts(at(full, ""))
-    assert whys(at(full, ""))["Why not place this tile: farm?"] == (
-        "No empty square is left that could take it.",
+    assert whys(at(full, ""))["Why can't I place a farm?"] == (
+        "No empty square can take it.",
         "tigris_euphrates#tiles-2",
     )
     assert ask(full, "tile farm").chosen == ""
@@ -105,7 +108,7 @@ def test_a_farm_without_a_free_river_is_not_offered():
 @pytest.mark.rule("tigris_euphrates#end-1")
 def test_the_last_turn_is_announced():
     state = position(treasures="B2 P2", hands=["farm 6", "farm 6"])
-    assert said(at(state, "").hint) == "Treasures left on the board: 2. The game ends with this turn."
+    assert said(at(state, "").hint) == "Treasures left on the board: 2. The game ends after this turn."
     assert at(position(treasures="B2 P2 N5"), "").hint is None
 
 
@@ -119,18 +122,18 @@ def test_the_squares_of_a_tile_are_grouped_by_what_they_bring():
     assert said(found.entry) == "Square, for example D2"
     by_group = groups(found)
     assert list(by_group) == [
-        "A point for you (blue)", "A point for Ben (blue)", "Unites two kingdoms: war", "Beside tiles without a leader", "Alone",
+        "1 point for you (blue)", "1 point for Ben (blue)", "Unites two kingdoms: war", "Next to tiles with no leader", "On its own",
     ]  # fmt: skip
-    assert by_group["A point for you (blue)"] == ["F8"]
-    assert by_group["A point for Ben (blue)"] == ["G8", "I9"]
+    assert by_group["1 point for you (blue)"] == ["F8"]
+    assert by_group["1 point for Ben (blue)"] == ["G8", "I9"]
     assert by_group["Unites two kingdoms: war"] == ["G9"]
-    assert by_group["Beside tiles without a leader"] == ["E3", "N4", "O5", "B7"]
+    assert by_group["Next to tiles with no leader"] == ["E3", "N4", "O5", "B7"]
     assert found.options[0].text == "tile farm F8"
     assert said(found.options[0].label) == "F8"
     assert sum(map(len, by_group.values())) + len(found.closed) == len(SQUARES)
     peace = groups(at(court(leaders=["trader E10", "king I8"]), "tile farm"))
     assert "Unites two kingdoms: war" not in peace
-    assert peace["A point for Ben (blue)"] == ["G8", "G9", "I9"]  # F9 is empty: G9 touches the kingdom of Ben alone
+    assert peace["1 point for Ben (blue)"] == ["G8", "G9", "I9"]  # F9 is empty: G9 touches only Ben's kingdom
     united = groups(at(court(leaders=["farmer F9", "king I8"]), "tile farm"))
     assert united["Unites two kingdoms in peace"] == ["G9"]
 
@@ -140,7 +143,7 @@ def test_the_squares_of_a_leader_are_grouped_by_peace_and_revolt():
     by_group = groups(at(court(), "leader priest"))
     assert by_group["Joins a kingdom"] == ["G10"]
     assert by_group["Revolt against Ben"] == ["I5", "H6", "J6", "H7"]
-    assert "C2" in by_group["Begins a kingdom"]
+    assert "C2" in by_group["Starts a kingdom"]
     assert "Revolt against Ben" not in groups(at(court(), "leader farmer"))
     assert groups(at(court(), "leader king"))["Joins a kingdom"] == ["G10"]  # its own kingdom, lifted first
 
@@ -163,19 +166,19 @@ def test_closed_squares_say_why():
 
     tile, farm, leader, catastrophe = map(why, ("tile temple", "tile farm", "leader king", "catastrophe"))
     assert tile["H5"] == ("would join three kingdoms", "tigris_euphrates#tiles-4")
-    assert tile["A1"] == ("a catastrophe lies there", "tigris_euphrates#catastrophes-3")
+    assert tile["A1"] == ("has a catastrophe", "tigris_euphrates#catastrophes-3")
     assert tile["G4"] == tile["K10"] == ("taken", "tigris_euphrates#tiles-1")
-    assert tile["A4"] == ("river: only farms go there", "tigris_euphrates#tiles-3")
-    assert farm["A2"] == ("land: farms go on the river", "tigris_euphrates#tiles-2")
+    assert tile["A4"] == ("river: farms only", "tigris_euphrates#tiles-3")
+    assert farm["A2"] == ("land: farms go only on rivers", "tigris_euphrates#tiles-2")
     assert "H4" not in tile  # it joins two
     assert leader["H5"] == ("would join two kingdoms", "tigris_euphrates#leaders-4")
-    assert leader["H4"] == ("no face-up temple beside it", "tigris_euphrates#leaders-3")
-    assert leader["G4"] == ("the leader stands there", "tigris_euphrates#leaders-5")
-    assert leader["A4"] == ("river: leaders stand on land", "tigris_euphrates#leaders-2")
-    assert catastrophe["H7"] == ("a leader stands there", "tigris_euphrates#catastrophes-2")
-    assert catastrophe["B2"] == ("a treasure lies there", "tigris_euphrates#catastrophes-2")
-    assert catastrophe["K10"] == ("a monument stands there", "tigris_euphrates#catastrophes-2")
-    assert catastrophe["A1"] == ("a catastrophe lies there", "tigris_euphrates#catastrophes-3")
+    assert leader["H4"] == ("not next to a face-up temple", "tigris_euphrates#leaders-3")
+    assert leader["G4"] == ("this leader is already there", "tigris_euphrates#leaders-5")
+    assert leader["A4"] == ("river: leaders go only on land", "tigris_euphrates#leaders-2")
+    assert catastrophe["H7"] == ("has a leader", "tigris_euphrates#catastrophes-2")
+    assert catastrophe["B2"] == ("has a treasure", "tigris_euphrates#catastrophes-2")
+    assert catastrophe["K10"] == ("has a monument", "tigris_euphrates#catastrophes-2")
+    assert catastrophe["A1"] == ("has a catastrophe", "tigris_euphrates#catastrophes-3")
 
 
 def test_another_piece_can_be_chosen_while_a_square_is_asked_for():
@@ -192,19 +195,24 @@ def test_another_piece_can_be_chosen_while_a_square_is_asked_for():
     [
         ("tile temple d10", "tile temple D10", "", ""),
         ("leader  priest g10 ", "leader priest G10", "", ""),
-        ("tile temple A4", "tile temple", "A4 is river. Only farms go there.", "tiles-3"),
-        ("tile temple a4", "tile temple", "A4 is river. Only farms go there.", "tiles-3"),
-        ("tile farm A1", "tile farm", "A1 is land. A farm goes on the river only.", "tiles-2"),
-        ("tile temple Q1", "tile temple", "Squares are a letter from A to P and a number from 1 to 11.", "components-6"),
-        ("tile temple A12", "tile temple", "Squares are a letter from A to P and a number from 1 to 11.", "components-6"),
-        ("leader king F9", "leader king", "The leader stands on F9 already.", "leaders-5"),
-        ("leader king A1", "leader king", "No face-up temple lies beside A1. A leader needs one.", "leaders-3"),
-        ("catastrophe B2", "catastrophe", "A treasure lies on B2.", "catastrophes-2"),
-        ("catastrophe here", "catastrophe", "Squares are a letter from A to P and a number from 1 to 11.", "components-6"),
-        ("withdraw farmer", "", "That leader of yours is not on the board: farmer.", "leaders-8"),
+        ("tile temple A4", "tile temple", "A4 is a river. Only farms go on rivers.", "tiles-3"),
+        ("tile temple a4", "tile temple", "A4 is a river. Only farms go on rivers.", "tiles-3"),
+        ("tile farm A1", "tile farm", "A1 is land. Farms go only on rivers.", "tiles-2"),
+        ("tile temple Q1", "tile temple", "Enter a square as a letter from A to P and a number from 1 to 11.", "components-6"),
+        ("tile temple A12", "tile temple", "Enter a square as a letter from A to P and a number from 1 to 11.", "components-6"),
+        ("leader king F9", "leader king", "This leader is already on F9.", "leaders-5"),
+        ("leader king A1", "leader king", "There is no face-up temple next to A1. A leader needs one.", "leaders-3"),
+        ("catastrophe B2", "catastrophe", "There is a treasure on B2.", "catastrophes-2"),
+        ("catastrophe here", "catastrophe", "Enter a square as a letter from A to P and a number from 1 to 11.", "components-6"),
+        ("withdraw farmer", "", "Your farmer isn't on the board.", "leaders-8"),
         ("support 1 temple", "", "There is no conflict now.", "conflicts-1"),
-        ("build black_red E10", "", "No monument can be built now: a tile just placed has to complete four of a colour.", "monuments-1"),
-        ("swap farm farm farm", "swap farm farm", "You do not have so many: farm.", "swap-1"),
+        (
+            "build black_red E10",
+            "",
+            "You can't build a monument now. First a tile you place must complete a square of four in one colour.",
+            "monuments-1",
+        ),
+        ("swap farm farm farm", "swap farm farm", "You don't have that many: farm.", "swap-1"),
     ],
 )
 def test_typed_squares_are_read_and_unusable_ones_refused_with_their_paragraph(typed, chosen, refusal, rule):
@@ -227,55 +235,55 @@ def test_junk_is_cut_back_without_a_word(junk):
 @pytest.mark.rule("tigris_euphrates#tiles-6", "tigris_euphrates#tiles-7", "tigris_euphrates#tiles-8")
 def test_the_point_of_a_tile_is_told_with_who_gets_it():
     state = court()
-    assert does(state, "tile settlement E9") == ["You get 1 point (black)."]
-    assert does(state, "tile temple E9") == ["You get 1 point (red), by your king."]
-    assert does(state, "tile market E9") == ["You get 1 point (green)."]
-    assert does(state, "tile temple J8") == ["Ben gets 1 point (red)."]
-    assert does(state, "tile market J8") == ["Ben gets 1 point (green), by the king."]
-    assert does(state, "tile temple A1") == ["No point: the tile lies in no kingdom."]
+    assert does(state, "tile settlement E9") == ["You get 1 black point."]
+    assert does(state, "tile temple E9") == ["You get 1 red point through your king."]
+    assert does(state, "tile market E9") == ["You get 1 green point."]
+    assert does(state, "tile temple J8") == ["Ben gets 1 red point."]
+    assert does(state, "tile market J8") == ["Ben gets 1 green point through the king."]
+    assert does(state, "tile temple A1") == ["No points: the tile isn't in a kingdom."]
     without = court(leaders=["priest C2", ""])
-    assert does(without, "tile market C3") == ["No point: in this kingdom there is no leader of that colour (trader) and no king."]
-    assert does(without, "tile settlement C3") == ["No point: there is no king in this kingdom."]
+    assert does(without, "tile market C3") == ["No points: this kingdom has no trader and no king."]
+    assert does(without, "tile settlement C3") == ["No points: this kingdom has no king."]
 
 
 @pytest.mark.rule("tigris_euphrates#tiles-9", "tigris_euphrates#wars-4", "tigris_euphrates#wars-5")
 def test_a_union_is_told_with_the_strengths_of_its_wars():
     assert does(court(), "tile farm G9") == [
-        "Two kingdoms are united, which brings no point, and a war begins.",
-        "War (king): you have 1 on the board and 1 in hand, Ben has 1 and can add 6 at most; a tie is lost.",
+        "Two kingdoms unite. You score no points, and a war breaks out.",
+        "War (king): you have 1 on the board and 1 in hand; Ben has 1 and can add at most 6. You lose ties.",
     ]
     both = court(leaders=["king F9, trader E10", "king I8, trader H7"], hands=["farm 1", "market 3"])
     assert does(both, "tile farm G9") == [
-        "Two kingdoms are united, which brings no point. Wars begin; you choose which is settled first.",
-        "War (king): you have 1 on the board and 0 in hand, Ben has 1 and can add 3 at most; a tie is lost.",
-        "War (trader): you have 0 on the board and 0 in hand, Ben has 0 and can add 3 at most; a tie is lost.",
+        "Two kingdoms unite. You score no points, and wars break out. You choose which is resolved first.",
+        "War (king): you have 1 on the board and 0 in hand; Ben has 1 and can add at most 3. You lose ties.",
+        "War (trader): you have 0 on the board and 0 in hand; Ben has 0 and can add at most 3. You lose ties.",
     ]
     others = court(leaders=["trader C2", "king I8, priest J7", "king F9"], hands=["farm 1", "", ""])
     assert does(others, "tile farm G9") == [
-        "Two kingdoms are united, which brings no point, and a war begins.",
-        "War (king): Ben attacks with 1 on the board, Cid defends with 1 and wins a tie.",
+        "Two kingdoms unite. You score no points, and a war breaks out.",
+        "War (king): Ben attacks with 1 on the board; Cid defends with 1 and wins ties.",
     ]
     peace = court(leaders=["farmer F9", "king I8"])
-    assert does(peace, "tile farm G9") == ["Two kingdoms become one, in peace. That brings no point."]
+    assert does(peace, "tile farm G9") == ["Two kingdoms unite in peace. You score no points."]
 
 
 @pytest.mark.rule("tigris_euphrates#hidden-1", "tigris_euphrates#conflicts-3")
 def test_what_the_other_side_can_add_is_told_only_as_far_as_it_is_public():
     for hand in ("settlement 3", "market 3", "settlement 1, temple 2"):
-        assert "Ben has 1 and can add 3 at most" in does(court(hands=["farm 1", hand]), "tile farm G9")[1]
+        assert "Ben has 1 and can add at most 3" in does(court(hands=["farm 1", hand]), "tile farm G9")[1]
     few = court(hands=["farm 1", "settlement 1, temple 5"], gone="settlement 26")
-    assert "Ben has 1 and can add 2 at most" in does(few, "tile farm G9")[1]  # two on the board, 26 gone: two are unseen
+    assert "Ben has 1 and can add at most 2" in does(few, "tile farm G9")[1]  # two on the board, 26 gone: two are unseen
 
 
 @pytest.mark.rule("tigris_euphrates#monuments-1", "tigris_euphrates#monuments-3", "tigris_euphrates#monuments-5")
 def test_a_square_of_four_is_told_with_what_may_follow():
     state = position(tiles={"temple": "E10 E11"}, hands=["temple 6"])
-    assert does(state, "tile temple F11")[1:] == ["Four tiles of one colour: you may then build a monument."]
+    assert does(state, "tile temple F11")[1:] == ["This completes a square of four: you may build a monument."]
     built = [["black_red", "A5", "settlement"], ["red_blue", "O4", "farm"], ["green_red", "G3", "market"]]
     state = position(tiles={"temple": "E10 E11"}, hands=["temple 6"], built=built)
-    assert does(state, "tile temple F11")[1:] == ["Four tiles of one colour, but no monument of that colour is left."]
+    assert does(state, "tile temple F11")[1:] == ["This completes a square of four, but no monument of that colour is left."]
     state = position(tiles={"temple": "E10 E11 H11", "settlement": "G11"}, leaders=["king F9", "king H10"], hands=["temple 6"])
-    assert does(state, "tile temple F11")[-1] == "If the four tiles still lie there after the conflict, you may build a monument."
+    assert does(state, "tile temple F11")[-1] == "If the square of four survives the conflict, you may build a monument."
 
 
 TWO_TREASURES = {"leaders": ["priest F9, trader E10", "king I8"], "tiles": {"settlement": "H8", "farm": "H9"}}
@@ -284,13 +292,13 @@ TWO_TREASURES = {"leaders": ["priest F9, trader E10", "king I8"], "tiles": {"set
 @pytest.mark.rule("tigris_euphrates#treasures-1", "tigris_euphrates#treasures-5", "tigris_euphrates#end-1")
 def test_treasures_are_told_with_who_takes_them():
     state = position(**TWO_TREASURES, hands=["farm 6"])
-    assert does(state, "tile farm G9")[1:] == ["Your trader then takes 1 treasure."]
+    assert does(state, "tile farm G9")[1:] == ["Your trader takes 1 treasure."]
     other = position(leaders=["king I8", "priest F9, trader E10"], tiles=TWO_TREASURES["tiles"], hands=["farm 6"])
-    assert does(other, "tile farm G9")[1:] == ["Ben then takes 1 treasure."]
+    assert does(other, "tile farm G9")[1:] == ["Ben takes 1 treasure."]
     last = position(**TWO_TREASURES, hands=["farm 6"], treasures="F10 I7 B2")
     assert does(last, "tile farm G9")[1:] == [
-        "Your trader then takes 1 treasure.",
-        "Treasures left on the board: 2. The game then ends with this turn.",
+        "Your trader takes 1 treasure.",
+        "Treasures left on the board: 2. The game will end after this turn.",
     ]
 
 
@@ -300,46 +308,46 @@ def test_treasures_are_told_with_who_takes_them():
 @pytest.mark.rule("tigris_euphrates#revolts-3", "tigris_euphrates#conflicts-4")
 def test_a_revolt_is_told_with_its_strengths():
     assert does(court(), "leader king H7") == [
-        "Revolt: you have 1 on the board and 2 in hand (temples), Ben has 1 and can add 6 at most; a tie is lost.",
+        "Revolt (temples): you have 1 on the board and 2 in hand; Ben has 1 and can add at most 6. You lose ties.",
     ]
     assert does(court(), "leader priest H6") == [
-        "Revolt: you have 1 on the board and 2 in hand (temples), Ben has 1 and can add 6 at most; a tie is lost.",
+        "Revolt (temples): you have 1 on the board and 2 in hand; Ben has 1 and can add at most 6. You lose ties.",
     ]
 
 
 @pytest.mark.rule("tigris_euphrates#kingdoms-2", "tigris_euphrates#leaders-4", "tigris_euphrates#treasures-4")
 def test_a_leader_in_peace_is_told_with_its_company():
-    assert does(court(), "leader farmer H7") == ["The leader joins a kingdom in peace. Leaders there: king_bull and priest_bull."]
-    assert does(court(), "leader farmer C2") == ["The leader begins a kingdom of its own."]
+    assert does(court(), "leader farmer H7") == ["The leader joins a kingdom without a revolt. Leaders there: king_bull and priest_bull."]
+    assert does(court(), "leader farmer C2") == ["The leader starts a new kingdom."]
     state = position(leaders=["priest F9", "king I8"], tiles={"settlement": "H8", "farm": "G9 H9"})
     assert does(state, "leader trader E10") == [
-        "The leader joins a kingdom in peace. Leaders there: king_bull and priest_archer.",
-        "Your trader then takes 1 treasure.",
+        "The leader joins a kingdom without a revolt. Leaders there: king_bull and priest_archer.",
+        "Your trader takes 1 treasure.",
     ]
 
 
 @pytest.mark.rule("tigris_euphrates#leaders-10", "tigris_euphrates#leaders-8", "tigris_euphrates#kingdoms-4")
 def test_what_a_leader_leaves_behind_is_told():
-    link = court(tiles=COURT["tiles"] | {"farm": "F8 H9"})  # F8 hangs on the king
+    link = court(tiles=COURT["tiles"] | {"farm": "F8 H9"})  # F8 depends on the king
     assert does(link, "withdraw king") == [
-        "The leader goes back in front of your screen.",
-        "The kingdom that the leader leaves falls apart.",
+        "The leader returns to its place in front of your screen.",
+        "The leader's old kingdom splits.",
     ]
-    assert does(link, "leader king G10")[1:] == ["The kingdom that the leader leaves falls apart."]
-    assert does(court(), "withdraw king") == ["The leader goes back in front of your screen."]
+    assert does(link, "leader king G10")[1:] == ["The leader's old kingdom splits."]
+    assert does(court(), "withdraw king") == ["The leader returns to its place in front of your screen."]
     alone = court(leaders=["king F9", ""])
-    assert does(alone, "withdraw king")[1:] == ["What it leaves is no kingdom any more."]
-    assert does(alone, "leader king C2") == ["The leader begins a kingdom of its own.", "What it leaves is no kingdom any more."]
-    assert does(alone, "leader king G10") == ["The leader begins a kingdom of its own."]
+    assert does(alone, "withdraw king")[1:] == ["The tiles left behind are no longer a kingdom."]
+    assert does(alone, "leader king C2") == ["The leader starts a new kingdom.", "The tiles left behind are no longer a kingdom."]
+    assert does(alone, "leader king G10") == ["The leader starts a new kingdom."]
 
 
 @pytest.mark.rule("tigris_euphrates#monuments-10", "tigris_euphrates#turn-5")
 def test_points_from_monuments_are_told():
     state = position(built=[["black_red", "C9", "temple"]], hands=["farm 6", "farm 6"])
-    assert does(state, "leader king C8")[1:] == ["There it brings you points at the end of each of your turns, from monuments: 1."]
+    assert does(state, "leader king C8")[1:] == ["Points from monuments there at the end of each of your turns: 1."]
     assert len(does(state, "leader trader C8")) == 1
     there = play(state, "leader king C8")
-    assert does(there, "pass") == ["You do without your second action.", "At the end of this turn monuments bring you +1 (black)."]
+    assert does(there, "pass") == ["You give up your second action.", "Monuments give you +1 (black) at the end of this turn."]
 
 
 @pytest.mark.rule("tigris_euphrates#monuments-10", "tigris_euphrates#monuments-18")
@@ -352,8 +360,8 @@ def test_an_answer_that_closes_the_turn_of_another_tells_whom_monuments_pay():
         actions_left=1,
     )
     assert does(play(state, "leader priest E6", "support 0 temple"), "support 0 temple") == [
-        "1 : 1, and the defender wins a tie: you get 1 point (red). The attacking leader goes home.",
-        "At the end of this turn monuments bring Ann +1 (black).",
+        "1 to 1: the defender wins ties, so you get 1 red point. The attacking leader is withdrawn.",
+        "Monuments give Ann +1 (black) at the end of this turn.",
     ]
 
 
@@ -362,14 +370,14 @@ def test_an_answer_that_closes_the_turn_of_another_tells_whom_monuments_pay():
 
 @pytest.mark.rule("tigris_euphrates#catastrophes-3", "tigris_euphrates#catastrophes-4", "tigris_euphrates#leaders-6")
 def test_a_catastrophe_is_told_with_all_that_it_breaks():
-    left = "can never be used again. Catastrophes that you have left: 1."
+    left = "can never be used again. Catastrophes you have left: 1."
     assert does(court(), "catastrophe A1") == [f"A1 {left}"]
-    assert does(court(), "catastrophe H8") == [f"This tile leaves the game: settlement. H8 {left}", "A kingdom falls apart."]
+    assert does(court(), "catastrophe H8") == [f"The settlement is removed from the game. H8 {left}", "A kingdom splits."]
     stripped = court(leaders=["king F9, farmer I5", "king I8, priest J6"])
     assert does(stripped, "catastrophe I6") == [
-        f"This tile leaves the game: temple. I6 {left}",
-        "Your leader loses its last temple and goes home: farmer_archer.",
-        "A leader of Ben loses its last temple and goes home: priest_bull.",
+        f"The temple is removed from the game. I6 {left}",
+        "Your farmer_archer loses its last temple and returns to you.",
+        "Ben's priest_bull loses its last temple and returns to its owner.",
     ]
 
 
@@ -379,11 +387,11 @@ def test_tiles_to_swap_are_chosen_one_by_one():
     assert texts(at(state, "swap")) == ["swap temple", "swap farm", "swap temple temple farm"]
     found = at(state, "swap temple")
     assert texts(found) == ["swap temple temple", "swap temple farm", "swap", "swap temple temple farm"]
-    assert [said(option.label) for option in found.options] == ["Swap: temple", "Swap: farm", "Keep: temple", "Swap all 3 tile"]
+    assert [said(option.label) for option in found.options] == ["Swap temple", "Swap farm", "Keep temple", "Swap all 3 tile"]
     assert [option.number for option in found.options] == [1, 1, 1, None]
     assert all(option.irreversible for option in found.options)
     assert (found.back, at(state, "swap temple farm").back, at(state, "swap").back) == ("swap", "swap temple", "")
-    assert does(state, "swap temple farm") == ["These leave the game unseen, and you draw as many: temple and farm."]
+    assert does(state, "swap temple farm") == ["You remove temple and farm from the game face down and draw the same number of tiles."]
     assert ask(state, "swap farm temple").chosen == "swap temple farm"
 
 
@@ -391,29 +399,29 @@ def test_tiles_to_swap_are_chosen_one_by_one():
 def test_a_swap_that_ends_the_game_is_told():
     state = court(bag="temple 1")
     assert does(state, "swap temple farm")[1:] == [
-        "Tiles in the bag: 1, which cannot replace those swapped. The game then ends at once.",
+        "Tiles in the bag: 1, not enough to replace those swapped. The game will end at once.",
     ]
     assert len(does(state, "swap temple")) == 1
     assert does(court(bag={}), "swap temple")[1:] == [
-        "Tiles in the bag: 0, which cannot replace those swapped. The game then ends at once.",
+        "Tiles in the bag: 0, not enough to replace those swapped. The game will end at once.",
     ]
 
 
 @pytest.mark.rule("tigris_euphrates#swap-5", "tigris_euphrates#end-2")
 def test_a_last_swap_that_leaves_too_few_tiles_for_the_hands_is_told():
     state = play(court(hands=["farm 6", "temple 5"], bag="temple 1"), "withdraw king")
-    assert does(state, "swap farm")[1:] == ["Tiles in the bag: 0, which cannot fill all hands. The game then ends."]
+    assert does(state, "swap farm")[1:] == ["Tiles in the bag: 0, not enough to fill every hand. The game will end."]
     assert len(does(court(hands=["farm 6", "temple 5"], bag="temple 1"), "swap farm")) == 1  # another action follows
 
 
 @pytest.mark.rule("tigris_euphrates#turn-3", "tigris_euphrates#end-2", "tigris_euphrates#end-1")
 def test_the_end_of_a_turn_is_told_with_what_it_ends():
-    assert does(court(), "pass") == ["You do without both actions."]
+    assert does(court(), "pass") == ["You give up both actions."]
     short = court(hands=["farm 4", "temple 6"], bag="temple 1")
-    assert does(short, "pass") == ["You do without both actions.", "Tiles in the bag: 1, which cannot fill all hands. The game then ends."]
+    assert does(short, "pass") == ["You give up both actions.", "Tiles in the bag: 1, not enough to fill every hand. The game will end."]
     assert len(does(court(hands=["farm 5", "temple 6"], bag="temple 1"), "pass")) == 1
     assert does(position(treasures="B2 P2", hands=["farm 4"]), "pass")[1:] == [
-        "Treasures left on the board: 2. The game then ends with this turn.",
+        "Treasures left on the board: 2. The game will end after this turn.",
     ]
 
 
@@ -424,17 +432,17 @@ def test_the_end_of_a_turn_is_told_with_what_it_ends():
 def test_an_attacker_is_told_what_a_number_can_still_come_to():
     war = play(court(), "tile farm G9")
     found = at(war, "")
-    assert said(found.title) == "Your war against Ben (king): how many tiles do you add? (settlement)"
+    assert said(found.title) == "You attack Ben in a war (king). How many tiles do you add (settlement)?"
     assert said(found.hint) == (
-        "Supporters on the board: you 1, Ben 1, who can add 6 at most. The defender wins a tie. A victory brings you 2,"
-        " a defeat brings Ben 2 (black)."
+        "Supporters on the board: you 1, Ben 1, who can add at most 6. The defender wins ties. Points if you win: 2; for Ben "
+        "if you lose: 2 (black)."
     )
     assert texts(found) == legal(war) == ["support 0 settlement", "support 1 settlement"]
     assert [option.target for option in found.options] == [None, "hand-settlement"]
-    assert does(war, "support 0 settlement") == ["You have 1, Ben has 1: that is lost even if nothing is added."]
-    assert does(war, "support 1 settlement") == ["You have 2, Ben has 1 and can add 6 at most. To win, Ben must add 1."]
+    assert does(war, "support 0 settlement") == ["You have 1 and Ben has 1: you lose even if they add nothing."]
+    assert does(war, "support 1 settlement") == ["You have 2; Ben has 1 and can add at most 6. To win, Ben must add 1."]
     bare = play(court(hands=["farm 1, settlement 1", {}]), "tile farm G9")
-    assert does(bare, "support 1 settlement") == ["You have 2, Ben has 1 and can add 0 at most: that is won."]
+    assert does(bare, "support 1 settlement") == ["You have 2; Ben has 1 and can add at most 0: you win."]
 
 
 @pytest.mark.rule("tigris_euphrates#conflicts-4", "tigris_euphrates#wars-6", "tigris_euphrates#wars-7")
@@ -442,16 +450,18 @@ def test_a_defender_is_told_exactly_what_a_number_comes_to():
     war = play(court(), "tile farm G9", "support 1 settlement")
     found = at(war, "")
     assert due(war) == 1
-    assert said(found.title) == "Ann attacks you, war (king): how many tiles do you add? (settlement)"
+    assert said(found.title) == "Ann attacks you in a war (king). How many tiles do you add (settlement)?"
     assert said(found.hint) == (
-        "Supporters on the board: you 1, Ann 1, and 1 added. You win a tie. A victory brings you 2, a defeat brings Ann 2 (black)."
+        "Supporters on the board: you 1, Ann 1, and 1 added. You win ties. Points if you win: 2; for Ann if you lose: 2 (black)."
     )
-    assert does(war, "support 0 settlement") == ["You lose 2 : 1. Your leader goes home, Ann gets 2 (black). Tiles removed: 1."]
+    assert does(war, "support 0 settlement") == [
+        "You lose 2 to 1 and your leader is withdrawn. Points for Ann: 2 (black). Tiles removed: 1."
+    ]
     assert does(war, "support 1 settlement") == [
-        "2 : 2, and the defender wins a tie: you get 2 (black). The attacking leader goes home. Tiles removed: 1.",
+        "2 to 2: the defender wins ties. Points for you: 2 (black). The attacking leader is withdrawn. Tiles removed: 1.",
     ]
     assert does(war, "support 2 settlement") == [
-        "You win 3 : 2 and get 2 (black). The attacking leader goes home. Tiles removed: 1.",
+        "You win 3 to 2. Points: 2 (black). The attacking leader is withdrawn. Tiles removed: 1.",
     ]
 
 
@@ -459,30 +469,30 @@ def test_a_defender_is_told_exactly_what_a_number_comes_to():
 def test_both_sides_of_a_revolt_are_told_their_temples():
     revolt = play(court(), "leader king H7")
     found = at(revolt, "")
-    assert said(found.title) == "Your revolt against Ben (king): how many temples do you add?"
+    assert said(found.title) == "You attack Ben in a revolt (king). How many temples do you add?"
     assert said(found.hint) == (
-        "Temples beside the leaders: you 1, Ben 1, who can add 6 at most. The defender wins a tie. The winner gets 1 point (red)."
+        "Temples next to the leaders: you 1, Ben 1, who can add at most 6. The defender wins ties. The winner gets 1 red point."
     )
     answer = play(revolt, "support 1 temple")
-    assert said(at(answer, "").title) == "Ann attacks you, revolt (king): how many temples do you add?"
+    assert said(at(answer, "").title) == "Ann attacks you in a revolt (king). How many temples do you add?"
     assert said(at(answer, "").hint) == (
-        "Temples beside the leaders: you 1, Ann 1, and 1 added. You win a tie. The winner gets 1 point (red)."
+        "Temples next to the leaders: you 1, Ann 1, and 1 added. You win ties. The winner gets 1 red point."
     )
-    assert does(answer, "support 0 temple") == ["You lose 2 : 1. Your leader goes home, Ann gets 1 point (red)."]
+    assert does(answer, "support 0 temple") == ["You lose 2 to 1. Your leader is withdrawn and Ann gets 1 red point."]
     assert does(answer, "support 1 temple") == [
-        "2 : 2, and the defender wins a tie: you get 1 point (red). The attacking leader goes home.",
+        "2 to 2: the defender wins ties, so you get 1 red point. The attacking leader is withdrawn.",
     ]
     assert does(play(revolt, "support 0 temple"), "support 1 temple") == [
-        "You win 2 : 1 and get 1 point (red). The attacking leader goes home.",
+        "You win 2 to 1 and get 1 red point. The attacking leader is withdrawn.",
     ]
 
 
 @pytest.mark.rule("tigris_euphrates#wars-5", "tigris_euphrates#revolts-3", "tigris_euphrates#conflicts-3")
 def test_support_that_cannot_be_given_is_refused_with_its_paragraph():
     war = play(court(), "tile farm G9")
-    assert said(ask(war, "support 1 farm").refusal) == "Only tiles of the leaders' colour can be added: settlement."
-    assert said(ask(war, "support 2 settlement").refusal) == "You do not have so many. You hold: 1 (settlement)."
-    assert said(ask(war, "tile temple D10").refusal) == "A conflict is being settled: say how many tiles you add, or none."
+    assert said(ask(war, "support 1 farm").refusal) == "You can only add tiles of the leaders' colour: settlement."
+    assert said(ask(war, "support 2 settlement").refusal) == "You don't have that many. Tiles in hand: 1 (settlement)."
+    assert said(ask(war, "tile temple D10").refusal) == "A conflict is being resolved. Choose how many tiles to add, or none."
 
 
 BOTH = {"leaders": ["king F9, trader E10", "king I8, trader H7"], "hands": ["farm 1, settlement 1", "market 3"]}
@@ -492,17 +502,17 @@ BOTH = {"leaders": ["king F9, trader E10", "king I8, trader H7"], "hands": ["far
 def test_the_active_seat_is_asked_which_war_is_next():
     choice = play(court(**BOTH), "tile farm G9")
     found = at(choice, "")
-    assert said(found.title) == "Which war is settled next?"
+    assert said(found.title) == "Which war is resolved next?"
     assert texts(found) == ["war king", "war trader"]
     assert [option.target for option in found.options] == ["cell-F9", "cell-E10"]
     assert does(choice, "war trader") == [
-        "War (trader): you have 0 on the board and 0 in hand, Ben has 0 and can add 3 at most; a tie is lost.",
+        "War (trader): you have 0 on the board and 0 in hand; Ben has 0 and can add at most 3. You lose ties.",
     ]
     traders = play(choice, "war trader", "support 0 market")
-    assert does(traders, "support 0 market")[1:] == ["A war is then still to be settled: king."]
+    assert does(traders, "support 0 market")[1:] == ["A war still to be resolved: king."]
     kings = play(choice, "war king", "support 1 settlement")
     assert does(kings, "support 0 settlement")[1:] == [
-        "Then there is no war any more between these leaders, their kingdoms have come apart: trader.",
+        "These leaders' kingdoms will have split, so they won't be at war: trader.",
     ]
 
 
@@ -520,12 +530,14 @@ def test_a_monument_is_chosen_among_those_with_the_colour():
     found = at(state, "")
     assert texts(found) == ["build black_red E10", "build red_blue E10", "build green_red E10", "decline"]
     assert [option.irreversible for option in found.options] == [False, False, False, True]
-    assert does(state, "decline") == ["On this block of four tiles no monument can be built later."]
+    assert does(state, "decline") == ["You can't build a monument on this square of four later."]
     assert ask(state, "build black_green E10").chosen == ""
-    assert said(ask(state, "build black_green E10").refusal) == ("The monument must have the colour of the four tiles (red): black_green.")
+    assert said(ask(state, "build black_green E10").refusal) == (
+        "The black_green doesn't match the four tiles. Choose a monument with their colour: red."
+    )
     stands = four_temples(built=[["black_red", "A5", "settlement"]])
     assert whys(at(stands, "")) == {
-        "Why not build this monument: black_red?": ("That monument stands already: black_red.", "tigris_euphrates#monuments-3"),
+        "Why can't I build the black_red?": ("The black_red has already been built.", "tigris_euphrates#monuments-3"),
     }
 
 
@@ -534,16 +546,16 @@ def test_a_monument_is_chosen_among_those_with_the_colour():
 )
 def test_a_monument_is_told_with_whom_it_strips_and_whom_it_pays():
     assert does(four_temples(), "build black_red E10") == [
-        "The four tiles are turned face down for good: they connect, and do nothing else.",
-        "Your leader loses its last temple and goes home: king_archer.",
-        "A leader of Ben loses its last temple and goes home: priest_bull.",
-        "As the leaders stand, it brings nobody a point of this colour: black.",
-        "As the leaders stand, it brings nobody a point of this colour: red.",
+        "The four tiles are turned face down for good. They still connect squares, but do nothing else.",
+        "Your king_archer loses its last temple and returns to you.",
+        "Ben's priest_bull loses its last temple and returns to its owner.",
+        "With the leaders where they are, nobody gets black points from it.",
+        "With the leaders where they are, nobody gets red points from it.",
     ]
     kept = four_temples(tiles={"temple": "E10 E11 C10"}, leaders=["trader D10", "priest C11"])
     assert does(kept, "build green_red E10")[1:] == [
-        "As the leaders stand, it brings you 1 point at the end of each of your turns (green).",
-        "As the leaders stand, it brings Ben 1 point at the end of each of their turns (red).",
+        "With the leaders where they are, you get 1 green point at the end of each of your turns.",
+        "With the leaders where they are, Ben gets 1 red point at the end of each of their turns.",
     ]
 
 
@@ -552,15 +564,18 @@ def test_several_squares_of_four_are_asked_for_after_the_monument():
     state = four_temples(tiles={"temple": "E10 E11 G10 G11"}, leaders=["", "priest D10"])
     assert texts(at(state, "")) == ["build black_red", "build red_blue", "build green_red", "decline"]
     found = at(state, "build black_red")
-    assert said(found.title) == "Choose the four tiles for the monument: black_red"
+    assert said(found.title) == "Choose the four tiles for the black_red"
     assert groups(found) == {"Upper left square of the four tiles": ["E10", "F10"]}
     assert found.on_board
     assert (found.back, at(state, "build black_red F10").back) == ("", "build black_red")
     assert len(does(state, "build black_red E10")) == 4  # the priest on D10 goes home
     assert len(does(state, "build black_red F10")) == 3
-    assert does(state, "decline") == ["On none of these blocks of four tiles can a monument be built later."]
+    assert does(state, "decline") == ["You can't build a monument on any of these squares of four later."]
     assert ask(state, "build black_red g10").chosen == "build black_red"
-    assert said(ask(state, "build black_red g10").refusal) == "The tile just placed completes no four tiles of one colour from G10 on."
+    assert (
+        said(ask(state, "build black_red g10").refusal)
+        == "The tile you just placed doesn't complete a square of four in one colour with its upper left corner on G10."
+    )
 
 
 # Treasures
@@ -574,21 +589,21 @@ def test_a_corner_treasure_is_asked_for_before_the_others():
     state = play(state, "tile market F2")
     assert due(state) == 1
     found = at(state, "")
-    assert said(found.title) == "Your trader takes treasures. Still to take: 1. Choose one"
+    assert said(found.title) == "Choose a treasure for your trader. Still to take: 1"
     assert texts(found) == ["treasure B2"]
     assert {target: said(reason) for target, reason in found.closed.items()} == {
-        "cell-F3": "a framed treasure comes first",
+        "cell-F3": "corner treasures come first",
         "cell-P2": "not in your trader's kingdom",
     }
     assert whys(found) == {
-        "Why not take the treasure of F3?": ("Framed treasures come first: B2.", "tigris_euphrates#treasures-2"),
+        "Why can't I take the treasure on F3?": ("Take corner treasures first: B2.", "tigris_euphrates#treasures-2"),
     }
     assert does(state, "treasure B2") == [
-        "You take the treasure of B2: a point of whatever colour you need at the end.",
-        "Treasures left on the board: 2. The game then ends with this turn.",
+        "You take the treasure on B2. At the end of the game it counts as 1 point in any colour.",
+        "Treasures left on the board: 2. The game will end after this turn.",
     ]
     assert ask(state, "treasure f3").chosen == ""
-    assert said(ask(state, "treasure f3").refusal) == "Framed treasures come first: B2."
+    assert said(ask(state, "treasure f3").refusal) == "Take corner treasures first: B2."
 
 
 @pytest.mark.rule("tigris_euphrates#treasures-2")
@@ -596,4 +611,4 @@ def test_all_corner_treasures_that_come_first_are_named():
     state = position(
         leaders=["", "trader A8"], tiles={"settlement": "B3 C2 D2 F2", "farm": "B4 E2 B7", "market": "B6"}, hands=["market 6", "farm 6"]
     )
-    assert said(ask(play(state, "tile market B5"), "treasure f3").refusal) == "Framed treasures come first: B2, B8."
+    assert said(ask(play(state, "tile market B5"), "treasure f3").refusal) == "Take corner treasures first: B2, B8."

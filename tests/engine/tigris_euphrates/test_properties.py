@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played, and the engine held against a plain second one ply by ply (see `oracle`)."""
+"""What holds in every game, whatever is played, and the engine compared with a plain second one ply by ply (see `oracle`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOX = {"settlement": 30, "temple": 57, "farm": 36, "market": 30}
 
 
 def plies(seats: int, seed: int, tries: int = 8) -> Iterator[tuple[State, int, str, State, list[Event]]]:
-    """Play a random game: position, actor, action, the next position and what happened, again and again."""
+    """Play a random game: yield position, actor, action, the next position and the events of each ply."""
     rng = SeededRng(f"properties {seats} {seed}")
     state = game.setup(seats, {})
     while actors := game.actors(state):
@@ -62,7 +62,7 @@ def test_the_engine_and_a_plain_one_of_the_rule_book_allow_and_do_the_same_at_ev
 
 
 def check_board(data: dict[str, Any], kingdoms: list[set[str]]) -> None:
-    """Check what must hold in every position as its JSON shows it."""
+    """Check what must hold in every position, from its JSON."""
     for kind, count in BOX.items():
         places = [data["bag"], data["gone"], *data["hands"], *data["swapped"]]
         lying = len(data["tiles"].get(kind, "").split()) + 4 * sum(below == kind for _, _, below in data["built"])
@@ -83,7 +83,7 @@ def check_board(data: dict[str, Any], kingdoms: list[set[str]]) -> None:
 
 
 def check_change(before: dict[str, Any], after: dict[str, Any], text: str) -> None:
-    """Check what an action must leave alone."""
+    """Check what an action must not change."""
     verb = text.split()[0]
     lost = {
         (at, kind)
@@ -141,7 +141,7 @@ def test_nothing_is_lost_no_leader_is_alone_or_doubled_and_what_is_guarded_stays
 @pytest.mark.rule("tigris_euphrates#hidden-2")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_points_of_all_events_add_up_to_the_totals(seats):
-    """Who writes down what is told knows all totals, treasures as well; so no point comes or goes in silence."""
+    """The totals, treasures included, follow from the log, so no point comes or goes silently."""
     told = [Counter() for _ in range(seats)]
     for _, actor, _, after, events in plies(seats, 200):
         for event in events:

@@ -29,7 +29,7 @@ ONE_EACH = {"leaders": ["", "king C2"], "hands": ["temple 3, settlement 2", "tem
 
 
 def began(state, text):
-    """Return the strengths of attacker and defender on the board, as they are told when the revolt begins."""
+    """Return the strengths of attacker and defender on the board, as announced when the revolt starts."""
     found = event(told(state, text), "revolt_began").params
     return found["n"], found["m"]
 
@@ -43,7 +43,7 @@ def test_a_leader_placed_into_a_kingdom_with_one_of_its_colour_revolts(role):
     state, events = act(state, f"leader {role} B3")
     assert keys(events) == ["leader_placed", "revolt_began"]
     assert data_of(state)["conflict"] == {"kind": "revolt", "role": role, "attacker": 1, "defender": 2, "added": 0}
-    assert due(state) == 1  # the attacker speaks first, and is who placed the leader
+    assert due(state) == 1  # the attacker, who placed the leader, answers first
     assert data_of(state)["actions_left"] == 2  # the action is not over yet
 
 
@@ -123,7 +123,7 @@ def test_the_attacker_adds_openly_then_the_defender_and_each_only_once():
 @pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7", "tigris_euphrates#hidden-6")
 def test_any_number_may_be_added_even_more_than_needed_or_too_few_to_matter():
     state = play(position(**ONE_EACH), "leader king B3", "support 0 temple")
-    assert legal(state) == ["support 0 temple", "support 1 temple", "support 2 temple"]  # 0 would do to win
+    assert legal(state) == ["support 0 temple", "support 1 temple", "support 2 temple"]  # 0 would be enough to win
     state = play(state, "support 2 temple")
     assert hand(state, 1) == {"market": 1}
 
@@ -151,7 +151,7 @@ def test_added_temples_of_both_sides_leave_the_game_and_no_tile_leaves_the_board
 
 @pytest.mark.rule("tigris_euphrates#conflicts-6")
 def test_hands_are_not_filled_after_a_revolt_but_at_the_end_of_the_turn():
-    """Mistake 4 of the programs of this game: the defender draws at once."""
+    """Mistake 4 of this game's programs: the defender draws at once."""
     state = position(leaders=["", "king C2", ""], hands=["temple 3, farm 3", "temple 2, farm 4", "market 6"])
     state = play(state, "leader king B3", "support 2 temple", "support 1 temple")
     assert [sum(hand(state, seat).values()) for seat in range(3)] == [4, 5, 6]

@@ -1,4 +1,4 @@
-"""The end of the game: treasures spread, the weakest colour, places (tigris_euphrates#scoring)."""
+"""The end of the game: assigning treasures, the weakest colour, places (tigris_euphrates#scoring)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_treasures_go_to_the_lowest_colours(totals, treasures, given):
 
 @pytest.mark.rule("tigris_euphrates#scoring-5", "tigris_euphrates#scoring-1")
 def test_no_other_way_to_spread_the_treasures_gives_a_better_place():
-    """Against all ways to spread them: colours compared from the weakest on."""
+    """Against all ways to assign them: colours compared from the weakest up."""
     for totals in product(range(4), repeat=4):
         for treasures in range(6):
             best = max(sorted(map(sum, zip(totals, way, strict=True))) for way in ways_to_share(treasures, 4))
@@ -142,7 +142,7 @@ def test_the_scorer_ends_the_game_and_tells_who_has_won():
     assert legal(state) == ["score"]
     state, events = act(state, "score")
     assert event(events, "game_ended").params == {"seats": [1], "seat": 1, "points": 5}
-    assert points(state, 0) == {"black": 3, "red": 4, "blue": 5, "green": 6}  # treasures are not written into the colours
+    assert points(state, 0) == {"black": 3, "red": 4, "blue": 5, "green": 6}  # treasures are not added to the colours
     outcome = game.outcome(state)
     assert (outcome.places, outcome.scores, outcome.reason) == ((2, 1), (5, 5), "treasures")
 

@@ -1,4 +1,4 @@
-"""Where tiles may be placed, and whose points they bring (tigris_euphrates#tiles, #components, #setup)."""
+"""Where tiles may be placed, and who scores them (tigris_euphrates#tiles, #components, #setup)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_tile_may_not_unite_three_kingdoms():
     for kind in LAND_KINDS:
         assert "J5" not in where(state, kind)
         assert refusal(state, f"tile {kind} J5") == ("refused.unites_three", "tigris_euphrates#tiles-4")
-    two = play(state, "withdraw trader")  # the temple on J6 is a region without leader now
+    two = play(state, "withdraw trader")  # the temple on J6 is now a region without a leader
     assert "J5" in where(two, "market")
 
 
@@ -185,7 +185,7 @@ def test_a_leader_in_a_region_that_the_tile_joins_to_the_kingdom_is_the_one_that
 
 @pytest.mark.rule("tigris_euphrates#tiles-9", "tigris_euphrates#tiles-12", "tigris_euphrates#wars-14")
 def test_a_tile_that_unites_two_kingdoms_brings_no_point_even_without_a_war():
-    """Mistake 1 of the programs of this game: a point for the uniting tile."""
+    """Mistake 1 of this game's programs: a point for the uniting tile."""
     state = drawn("E5", "k0 T . T p1", hands=["settlement, temple"])
     for tile in ("settlement", "temple"):
         after, events = act(state, f"tile {tile} G5")
@@ -200,7 +200,7 @@ def test_a_tile_that_unites_two_kingdoms_brings_no_point_before_or_after_a_war()
     state = drawn("E5", "k0 T . T k1", hands=["settlement", "temple"])
     state = play(state, "tile settlement G5", "support 0 settlement", "support 0 settlement")
     assert points(state, 0) == {}
-    assert points(state, 1) == {"black": 1}  # for the leader that lost, a tie being the defender's
+    assert points(state, 1) == {"black": 1}  # for the leader that lost, since the defender wins ties
 
 
 @pytest.mark.rule("tigris_euphrates#wars-1")

@@ -33,7 +33,7 @@ def test_with_two_treasures_in_its_kingdom_the_traders_owner_takes_all_but_one_o
 
 @pytest.mark.rule("tigris_euphrates#treasures-5", "tigris_euphrates#treasures-1", "tigris_euphrates#turn-4")
 def test_treasures_are_handed_out_at_the_end_of_the_action_also_to_who_is_not_on_turn():
-    """Mistake 6 of the programs of this game: treasures only at the end of the turn."""
+    """Mistake 6 of this game's programs: treasures only at the end of the turn."""
     state = position(tiles=LINKED_BY_K10, leaders=["", "", "trader E10"], hands=["market"])
     state = play(state, "tile market K10")
     assert state_of(state) == ("treasure", 2, [0, 0, 0])
@@ -48,7 +48,7 @@ def test_framed_treasures_go_first_so_the_one_left_is_another_one_if_there_is_an
     apart = {**LINKED_BY_B5, "settlement": "B3 C2 F2"}  # without D2 on the way to F3
     state = position(tiles=apart, leaders=["trader A2"], hands=["market, settlement"], treasures="B2 B8 F3 I7 N5")
     state = play(state, "tile market B5")
-    assert legal(state) == ["treasure B2", "treasure B8"]  # two framed ones, one is to be taken
+    assert legal(state) == ["treasure B2", "treasure B8"]  # two framed ones, one must be taken
     state = play(state, "treasure B8", "tile settlement D2")
     assert legal(state) == ["treasure B2"]
     state = play(state, "treasure B2")
@@ -124,7 +124,7 @@ def test_one_treasure_in_a_kingdom_is_never_taken():
 
 
 def war_of_traders(link, **fields):
-    """Return two kingdoms with a trader and a treasure each; I10 unites them. `link` is what lies on J10 in that of seat 1."""
+    """Return two kingdoms with a trader and a treasure each; I10 unites them. `link` is the piece on J10 in seat 1's."""
     tiles = {"market": "G10", "settlement": "H10 K10"}
     tiles[link] = f"{tiles.get(link, '')} J10"
     return position(tiles=tiles, leaders=["trader E10", "trader L11"], hands=["temple, market 3", ""], **fields)
@@ -171,7 +171,7 @@ def test_refusals_about_treasures():
 @pytest.mark.rule("tigris_euphrates#treasures-2")
 def test_only_the_lone_treasure_may_be_taken_without_asking():
     assert "treasure" in META.automatic
-    assert "support" not in META.automatic  # a forced nothing would tell what is not in the hand
+    assert "support" not in META.automatic  # playing nothing automatically would reveal what is not in the hand
 
 
 @pytest.mark.rule("tigris_euphrates#hidden-2", "tigris_euphrates#hidden-3")
@@ -180,7 +180,7 @@ def test_who_took_which_treasure_is_told_to_everybody():
     state, events = act(state, "treasure F10")
     assert keys(events) == ["treasure_taken"]
     assert event(events, "treasure_taken").secret == {}
-    assert game.view_for(state, 1).jokers == (None, 0)  # what a seat has in all, it tells nobody
+    assert game.view_for(state, 1).jokers == (None, 0)  # a seat's total is secret
 
 
 # The example of the rule book

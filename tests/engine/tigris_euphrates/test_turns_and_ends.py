@@ -46,7 +46,7 @@ def phase_of(state):
 def test_chance_picks_who_starts_and_each_player_draws_six_tiles_from_there_on(seats, left):
     state = game.setup(seats, {})
     assert (due(state), data_of(state)["phase"]) == (CHANCE, "start")
-    assert data_of(state)["leaders"] == [{}] * seats  # one dynasty for each player, the others are not there
+    assert data_of(state)["leaders"] == [{}] * seats  # one dynasty for each player, the others are not in play
     assert data_of(state)["catastrophes_left"] == [2] * seats
     state = play(state, "start 1")
     order = []
@@ -235,7 +235,7 @@ def test_the_game_ends_below_three_treasures_and_not_at_three(treasures, is_end)
 
 @pytest.mark.rule("tigris_euphrates#end-1", "tigris_euphrates#treasures-1", "tigris_euphrates#end-6")
 def test_the_game_ends_as_well_when_treasures_go_from_three_to_one_in_one_action():
-    """Mistake 9 of the programs of this game: it asks for two treasures instead of fewer than three."""
+    """Mistake 9 of this game's programs: the end needs exactly two treasures instead of fewer than three."""
     state = position(
         tiles={"market": "G10 H10 I10 K10 J7 J8", "farm": "J9"},
         leaders=["", "trader E10"],
@@ -280,7 +280,7 @@ def test_the_hand_that_cannot_be_filled_may_be_another_players():
 
 @pytest.mark.rule("tigris_euphrates#end-3", "tigris_euphrates#end-2")
 def test_a_bag_that_is_emptied_exactly_does_not_end_the_game():
-    """Mistake 7 of the programs of this game. It goes on as long as nobody lacks a tile."""
+    """Mistake 7 of this game's programs. The game continues as long as nobody lacks a tile."""
     state = position(hands=["market 4", "temple 6"], bag="farm 2")
     state = play(state, "pass", "draw farm farm")
     assert data_of(state)["bag"] == {}

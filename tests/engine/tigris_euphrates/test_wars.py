@@ -26,7 +26,7 @@ from tests.engine.tigris_euphrates.builders import (
 
 
 def began(state, text):
-    """Return attacker, defender and their strengths on the board as they are told when the war begins."""
+    """Return attacker, defender and their strengths on the board as announced when the war starts."""
     found = event(told(state, text), "war_began").params
     return found["seat"], found["other"], found["n"], found["m"]
 
@@ -36,7 +36,7 @@ def kingdoms(state):
 
 
 def simple(hands=("settlement 3, temple", "settlement 3, temple"), **fields):
-    """Return two kingdoms of kings, with two settlements for seat 0 and one for seat 1; G5 lies between them."""
+    """Return two kingdoms of kings, with two settlements for seat 0 and one for seat 1; G5 is between them."""
     return drawn("D4", ". . . . . S .\n S k0 T . T k1 .\n. S . . . . .", hands=list(hands), **fields)
 
 
@@ -72,7 +72,7 @@ def test_strength_is_all_tiles_of_the_colour_in_the_leaders_own_kingdom_near_or_
         tiles={"settlement": "E7 K6"},
         hands=["market, settlement"],
     )
-    assert kingdoms(state) == ["D5 E5 F5 D6 F6", "H5 I5 J5 H6 J6 K6"]  # E7 lies apart
+    assert kingdoms(state) == ["D5 E5 F5 D6 F6", "H5 I5 J5 H6 J6 K6"]  # E7 is separate
     assert began(state, "tile market G5") == (0, 1, 2, 4)
 
 
@@ -91,7 +91,7 @@ def test_the_union_tile_and_regions_without_leaders_beside_it_belong_to_neither_
 
 @pytest.mark.rule("tigris_euphrates#wars-4", "tigris_euphrates#monuments-6")
 def test_tiles_turned_face_down_support_nobody_in_a_war_and_stay():
-    """Mistake 5 of the programs of this game: face-down tiles counted, or removed."""
+    """Mistake 5 of this game's programs: face-down tiles counted, or removed."""
     state = position(
         leaders=["king E5", "king I5"],
         tiles={"temple": "F5 H5", "settlement": "D5"},
@@ -137,7 +137,7 @@ def test_the_active_player_attacks_if_involved_and_else_the_first_one_involved_a
     state = play(state, "support 0 settlement")
     assert due(state) == conflict["defender"]
     state = play(state, "support 0 settlement")
-    assert due(state) == active  # the turn goes on
+    assert due(state) == active  # the turn continues
 
 
 @pytest.mark.rule("tigris_euphrates#wars-5", "tigris_euphrates#conflicts-3")
@@ -194,15 +194,15 @@ def test_added_tiles_of_both_sides_leave_the_game_and_bring_no_points():
 
 @pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7")
 def test_support_has_no_limit_but_the_hand():
-    """No variant in which the attacker adds only enough to win and the defender only enough to tie."""
+    """Not the variant in which the attacker adds only enough to win and the defender only enough to tie."""
     state = play(simple(), "tile settlement G5")
-    assert legal(state)[-1] == "support 2 settlement"  # one would do
+    assert legal(state)[-1] == "support 2 settlement"  # one would be enough
     assert legal(play(state, "support 0 settlement"))[-1] == "support 3 settlement"
 
 
 @pytest.mark.rule("tigris_euphrates#conflicts-6", "tigris_euphrates#turn-5")
 def test_hands_are_not_filled_between_wars_but_at_the_end_of_the_turn():
-    """Mistake 4 of the programs of this game."""
+    """Mistake 4 of this game's programs."""
     state = position(
         leaders=["king E5, trader F4", "", "king I5, trader H4"],
         tiles={"temple": "F5 H5"},
@@ -227,7 +227,7 @@ def test_hands_are_not_filled_between_wars_but_at_the_end_of_the_turn():
 @pytest.mark.rule("tigris_euphrates#wars-8", "tigris_euphrates#wars-7", "tigris_euphrates#wars-4")
 @pytest.mark.parametrize("owner", [0, 1, 2])
 def test_in_a_war_of_priests_temples_with_a_treasure_or_beside_another_leader_stay_and_count_as_strength(owner):
-    """Mistake 2 of the programs of this game. The leader that guards a temple may be anybody's, the winner's as well.
+    """Mistake 2 of this game's programs. The leader that guards a temple may be anybody's, even the winner's.
 
     The temple on I7 has a treasure, J7 is beside the trader on K7, H6 beside the losing priest only, I6 beside no leader.
     """
@@ -276,7 +276,7 @@ def test_treasures_and_leaders_guard_only_temples():
 
 
 def all_four():
-    """Return two kingdoms with all leaders of seat 1 and of seat 2; seat 0 is active and has none. F5 lies between them."""
+    """Return two kingdoms with all leaders of seat 1 and of seat 2; seat 0 is active and has none. F5 is between them."""
     return position(
         leaders=["", "king C5, priest D6, farmer E4, trader E6", "king G4, priest G6, farmer H4, trader H6"],
         tiles={"temple": "D5 E5 G5 H5"},
@@ -379,7 +379,7 @@ SPLIT = {
 
 @pytest.mark.rule("tigris_euphrates#wars-9", "tigris_euphrates#wars-11")
 def test_with_three_kingdoms_at_the_union_tile_after_a_split_the_remaining_wars_go_on():
-    """Mistake 3 of the programs of this game: the other wars are forgotten."""
+    """Mistake 3 of this game's programs: the other wars are forgotten."""
     state = play(position(**SPLIT, hands=["temple, market 2, farm", "market"]), "tile temple G5")
     assert legal(state) == ["war king", "war farmer", "war trader"]
     state, events = act(play(state, "war trader", "support 2 market"), "support 0 market")
@@ -403,13 +403,13 @@ def test_after_a_split_only_the_part_with_the_leader_supports_it():
     assert began(state, "war king") == (0, 1, 1, 1)
     state = play(state, "war king", "support 1 settlement", "support 0 settlement")
     assert leaders(state, 1) == {"farmer": "H4"}
-    assert tiles(state, "settlement") == "H3 F5"  # what is not support is not removed either
+    assert tiles(state, "settlement") == "H3 F5"  # tiles that are not support are not removed either
     assert points(state, 0) == {"green": 2, "black": 2}
 
 
 @pytest.mark.rule("tigris_euphrates#wars-9", "tigris_euphrates#wars-10")
 def test_a_part_cut_off_without_leader_supports_nobody_and_stays():
-    """When the market on J5 is lost, the settlement on K5 is a region without leader."""
+    """When the market on J5 is lost, the settlement on K5 is a region without a leader."""
     state = position(
         leaders=["king E5, trader F4", "king H4, trader I4"],
         tiles={"temple": "F5 H5 I5", "settlement": "D5 K5", "market": "J5"},

@@ -1,0 +1,35 @@
+"""A table's player count and options: the one place that checks them, for set-ups, position files and records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.core.contract import Meta, PositionError
+
+
+class SetupError(PositionError):
+    """A game cannot be set up like this: one line that names the seats or the option."""
+
+
+def check_seats(meta: Meta, seats: Any) -> None:
+    """Raise SetupError if the game cannot be played with so many seats."""
+    if type(seats) is not int or seats not in meta.seats:
+        raise SetupError(f"seats: {str(seats)[:40]} is not possible; {meta.title} has {', '.join(map(str, meta.seats))}")
+
+
+def full_options(meta: Meta, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a game with defaults filled in. Raises SetupError for an unknown key or value."""
+    known = {spec.key: spec for spec in meta.options}
+    for key, value in given.items():
+        if key not in known:
+            raise SetupError(f"options: {str(key)[:40]!r} is not an option of {meta.title}")
+        if not any(type(value) is type(choice) and value == choice for choice in known[key].choices):
+            raise SetupError(f"options.{key}: {str(value)[:40]!r} is not one of {', '.join(map(str, known[key].choices))}")
+    return {key: given.get(key, spec.default) for key, spec in known.items()}
+
+
+def checked(meta: Meta, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options for a set-up with so many seats. Raises SetupError."""
+    check_seats(meta, seats)
+    return full_options(meta, given)

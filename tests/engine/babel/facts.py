@@ -1,0 +1,27 @@
+"""What registry-wide tests need to know about Babel (see `test_every_game` and `test_every_bot`)."""
+
+from games.babel import game
+from games.babel.components import PEOPLES, SYMBOLS
+
+SPRITE = set(SYMBOLS.values())
+
+REASONS = {"apprentice": 6, "scribe": 8}
+THOUGHT = ("value", 8040, 40)
+GAIN = {"apprentice": 3, "scribe": 8}
+READINGS = 29
+
+
+def check_drawing(drawing, state, seat):
+    """Compare a drawing with the position: all cards drawn, with existing pictures."""
+    view = game.view_for(state, seat)
+    near = 0 if seat is None else seat
+    for people, drawn in zip(PEOPLES, drawing["lands"], strict=True):
+        for side, index in (("near", near), ("far", 1 - near)):
+            assert tuple(card["people"] for card in drawn[side]["cards"]) == view.columns[index].get(people, ())
+            assert tuple(drawn[side]["levels"]) == view.temples[index].get(people, ())
+            assert {card["symbol"] for card in drawn[side]["cards"]} | {drawn[side]["symbol"]} <= SPRITE
+    assert sum(stock["hand_count"] for stock in drawing["stocks"]) == sum(view.hand_counts)
+    if seat is None:
+        assert {name.partition("-")[0] for name in drawing["targets"]} == {"land"}
+    if not game.actors(state):
+        assert [row["goal"] for row in drawing["score"]["rows"]] == [None, None]
