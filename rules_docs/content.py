@@ -1,6 +1,6 @@
 """Rule books as files: `book.toml`, chapters in Markdown with an anchor for every paragraph, read into plain values.
 
-No database here. Every fault is a ContentError that names file and line. The format is told in this package's README.
+No database here. Every fault is a ContentError that names file and line. This package's README describes the format.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
 from games import registry
-from rules_docs import drawing, glossary
+from voice import drawing, glossary
 
 ROOT: Final = Path(__file__).resolve().parent / "content"
 FALLBACK: Final = "en"
@@ -54,7 +54,7 @@ def _short(file: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChapterInfo:
-    """A chapter as `book.toml` names it."""
+    """A chapter as named in `book.toml`."""
 
     slug: str
     number: int
@@ -63,7 +63,7 @@ class ChapterInfo:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A rule book as `book.toml` describes it. `languages` begins with the source language."""
+    """A rule book as described in `book.toml`. `languages` starts with the source language."""
 
     game: str
     folder: Path
@@ -90,10 +90,12 @@ class Book:
         raise KeyError(slug)
 
     def title_in(self, lang: str) -> str:
-        return self.title.get(self.shown_in(lang)) or self.title[self.source_language]
+        """Return the title for a reader of `lang`, who may have to read the book itself in another language."""
+        return _in_language(self.title, lang)
 
     def edition_in(self, lang: str) -> str:
-        return self.source_edition.get(lang) or next(iter(self.source_edition.values()))
+        """Return the sources of the book, for a reader of `lang`."""
+        return _in_language(self.source_edition, lang)
 
     def file(self, chapter: ChapterInfo, lang: str) -> Path:
         return self.folder / lang / f"{chapter.number:02d}-{chapter.slug}.md"
@@ -101,7 +103,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an anchor stands: chapter and number of its paragraph in it."""
+    """Where an anchor is: its chapter and the number of its paragraph there."""
 
     chapter: str
     number: int
@@ -115,7 +117,7 @@ class Block:
     anchor: str
     html: str
     text: str
-    section: str  # the heading it stands under; "" before the first
+    section: str  # the heading it is under; "" before the first
     line: int
     level: int = 0  # of a heading
     example: str = ""  # file name of an example, without its ending
@@ -132,6 +134,10 @@ class Chapter:
     blocks: tuple[Block, ...]
 
 
+def _in_language(texts: Mapping[str, str], lang: str) -> str:
+    return texts.get(lang) or texts.get(FALLBACK) or next(iter(texts.values()))
+
+
 # ---------------------------------------------------------------- books
 
 
@@ -141,7 +147,7 @@ def book_keys(root: Path = ROOT) -> list[str]:
 
 
 def written_keys(root: Path = ROOT) -> list[str]:
-    """Return all games with a rule book: one may be written, and cited by tests, before its game can be played."""
+    """Return all games with a rule book: a book may be written, and cited by tests, before its game can be played."""
     return sorted(folder.name for folder in root.iterdir() if (folder / "book.toml").is_file())
 
 
@@ -225,7 +231,7 @@ def places(game: str, root: Path = ROOT) -> Mapping[str, Place]:
 
 
 def paragraph_label(game: str, anchor: str, lang: str) -> str:
-    """Return what a link to a paragraph says: chapter and number, "The auction 3". Raises KeyError for an unknown anchor."""
+    """Return the words of a link to a paragraph: chapter and number, "The auction 3". Raises KeyError for an unknown anchor."""
     return _label(book(game), places(game)[anchor], lang)
 
 
@@ -344,7 +350,7 @@ class _Reader:
             raise self.fault(waiting[0][0], "no paragraph stands under this heading")
 
     def _take_anchors(self, lines: Sequence[tuple[int, str]]) -> tuple[dict[int, str], list[str]]:
-        """Cut the anchors off; one on a line of its own belongs to the last line of text above it."""
+        """Cut off the anchors; one on a line of its own belongs to the last line of text above it."""
         anchors: dict[int, str] = {}
         plain: list[str] = []
         for at, (line, text) in enumerate(lines):
@@ -495,7 +501,7 @@ def _render_macro(
 
 
 def _add_classes(state: Any) -> None:
-    """Give tables and lists the classes of the style sheet; numbers stand right by class, not by style."""
+    """Give tables and lists the classes of the style sheet; numbers are right-aligned by class, not by style."""
     for token in state.tokens:
         if (css := _CLASSES.get(token.type)) is None:
             continue
@@ -518,6 +524,6 @@ def _top_level(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def forget() -> None:
-    """Read all books anew at the next use (after their files changed)."""
+    """Read all books again at the next use (after their files changed)."""
     book.cache_clear()
     places.cache_clear()

@@ -1,4 +1,4 @@
-"""Which tests show which paragraph: the rule markers of the suite, read from its source without running it."""
+"""Which tests cover which paragraph: the rule markers of the suite, read from its source without running it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Marks = Mapping[str, Sequence[str]]  # "ra#auction-3" -> tests, "test_auction.py
 
 
 def marks(folder: Path) -> Marks:
-    """Return the tests of every marked paragraph. A mark on a module or a class counts for the tests in it."""
+    """Return the tests of every marked paragraph. A marker on a module or a class counts for the tests in it."""
     found: dict[str, list[str]] = {}
     for file in sorted(folder.rglob("test_*.py")):
         tree = ast.parse(file.read_text("utf-8"))
@@ -36,7 +36,7 @@ def _marks_in(node: ast.AST, inside: str) -> list[tuple[str, str]]:
 
 
 def of_book(game: str, found: Marks) -> dict[str, list[str]]:
-    """Return every paragraph of a book in reading order with the tests and worked examples that show it."""
+    """Return every paragraph of a book in reading order with the tests and worked examples that cover it."""
     shown = {anchor: list(found.get(f"{game}#{anchor}", ())) for anchor in content.places(game)}
     for name in examples.example_names(game):
         shown[examples.example(game, name).anchor].append(f"example {name}")
@@ -44,7 +44,7 @@ def of_book(game: str, found: Marks) -> dict[str, list[str]]:
 
 
 def unknown(found: Marks) -> list[tuple[str, str]]:
-    """Return marks that name no paragraph: (rule, test)."""
+    """Return the markers that name no existing paragraph: (rule, test)."""
     books = {game: content.places(game) for game in content.written_keys()}
     return [
         (rule, test)

@@ -1,6 +1,6 @@
-"""Worked examples: a position, the actions that are played from it, and what must come out; page and test use one file.
+"""Worked examples: a position, the actions played from it, and the expected outcome; page and test use the same file.
 
-The format is told in this package's README. Every fault is an ExampleError that names file and field.
+This package's README describes the format. Every fault is an ExampleError that names file and field.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any, Final
 from games import registry
 from games.core.contract import ActionFormatError, Event, IllegalAction, PositionError
 from games.core.records import start_of_position
-from rules_docs import content, wording
+from rules_docs import content
+from voice import wording
 
 LETTERS: Final = "ABCDEF"
 EXPECTED: Final = (
@@ -31,12 +32,12 @@ EXPECTED: Final = (
 
 
 class ExampleError(ValueError):
-    """An example cannot be read, played or does not come out as it says: one line with file and field."""
+    """An example cannot be read or played, or its outcome differs: one line with file and field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of an example. `refused` names the paragraph that forbids it, when it is one that is not allowed."""
+    """One action of an example. If it is not allowed, `refused` names the paragraph that forbids it."""
 
     actor: int
     action: str
@@ -47,7 +48,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked example as its file tells it."""
+    """A worked example as read from its file."""
 
     name: str
     game: str
@@ -156,7 +157,7 @@ def _expectations(data: Any, where: str, fault: Any) -> Mapping[str, Any]:
 
 
 def check_file(file: Path, game: str) -> None:
-    """Read an example's file for its form alone. Raises ExampleError."""
+    """Check the form of an example's file. Raises ExampleError."""
     read_file(file, game)
 
 
@@ -173,7 +174,7 @@ def example(game: str, name: str) -> Example:
 
 
 def frames(shown: Example) -> list[Frame]:
-    """Play an example with the engine. Raises ExampleError where a step cannot be taken, or one that should not, can."""
+    """Play an example with the engine. Raises ExampleError if a step is refused, or one that should be refused is not."""
     try:
         game, state = start_of_position(shown.position, registry.game)
     except PositionError as error:
@@ -205,7 +206,7 @@ def played(game: str, name: str) -> tuple[Frame, ...]:
 
 
 def caption(shown: Example, frame: Frame, lang: str) -> str:
-    """Return what a step says: its own note, else the sentences of its events or of its refusal."""
+    """Return the text of a step: its own note, else the sentences of its events or of its refusal."""
     if frame.step is None:
         return shown.intro.get(lang, "")
     if note := frame.step.note.get(lang):
@@ -220,7 +221,7 @@ def caption(shown: Example, frame: Frame, lang: str) -> str:
 
 
 def problems(shown: Example) -> list[str]:
-    """Return how an example differs from what it expects, one line each; [] when all is as it says."""
+    """Return how an example differs from what it expects, one line each; [] when nothing differs."""
     out: list[str] = []
     all_frames = frames(shown)
     for at, (step, frame) in enumerate(zip(shown.steps, all_frames[1:], strict=True)):
@@ -289,7 +290,7 @@ def _events_differ(wanted: Sequence[Any], events: Sequence[Event], at: str) -> l
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON would give it back: dataclasses as objects, keys as text."""
+    """Return a value as a JSON round trip would: dataclasses as objects, keys as text."""
     if is_dataclass(value) and not isinstance(value, type):
         value = {name: getattr(value, name) for name in value.__slots__} if hasattr(value, "__slots__") else asdict(value)
     if isinstance(value, Mapping):
@@ -300,7 +301,7 @@ def plain(value: Any) -> Any:
 
 
 def subset(wanted: Any, found: Any, at: str) -> list[str]:
-    """Return where `found` differs from `wanted`. Of an object only the named keys count, of a list by {"0": …} the named places.
+    """Return where `found` differs from `wanted`. In an object only the named keys count, in a list given as {"0": …} the named indices.
 
     >>> subset({"fame": {"1": 12}}, {"fame": [10, 12], "epoch": 1}, "state")
     []
@@ -323,6 +324,6 @@ def subset(wanted: Any, found: Any, at: str) -> list[str]:
 
 
 def forget() -> None:
-    """Read and play all examples anew at the next use (after their files changed)."""
+    """Read and play all examples again at the next use (after their files changed)."""
     example.cache_clear()
     played.cache_clear()

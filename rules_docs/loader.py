@@ -28,7 +28,7 @@ class ChapterRows:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What loading a book did."""
+    """The outcome of loading a book."""
 
     game: str
     languages: tuple[str, ...]
@@ -152,7 +152,7 @@ def _paragraph(
 
 
 def _store(game: str, rows: list[ChapterRows], digest: str) -> bool:
-    """Replace the rows of a book unless they are the same already; two loaders at once wait for each other."""
+    """Replace the rows of a book unless they are already the same; two loaders at once wait for each other."""
     with transaction.atomic():
         book, created = Book.objects.select_for_update().get_or_create(game=game, defaults={"digest": digest, "changed_at": timezone.now()})
         if not created and book.digest == digest:
@@ -170,7 +170,7 @@ def _store(game: str, rows: list[ChapterRows], digest: str) -> bool:
 
 
 def _words(rows: list[ChapterRows]) -> list[tuple[str, str]]:
-    """Return the words of a book by language, each once; short ones are never looked for by likeness."""
+    """Return the words of a book by language, each once; short ones are left out, as similarity search never uses them."""
     found = {
         (paragraph["lang"], word)
         for row in rows

@@ -1,4 +1,4 @@
-"""Rule pages as rows, ready to be shown and searched. `load_rules` alone writes them; the files are the truth."""
+"""Rule pages as rows, ready to be shown and searched. Only `load_rules` writes them; the files are the source of truth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEARCH_CONFIGS = {
     "hu": "hu_un",
     "ru": "russian",
 }  # hu_un: without accents, then the stem
-WORDS_CONFIG = "words_un"  # whole words without accents: what a stem has cut too short is found by its beginning
+WORDS_CONFIG = "words_un"  # whole words without accents: where a stem is cut too short, prefixes still match
 
 
 def _search_vector(config: str) -> Combinable:
@@ -27,7 +27,7 @@ def _search_vector(config: str) -> Combinable:
 
 
 class Book(models.Model):
-    """One rule book as it was loaded. `digest` covers all its rows: equal digest, nothing to do."""
+    """One rule book as it was loaded. `digest` covers all its rows: if it is equal, there is nothing to do."""
 
     game = models.CharField(max_length=40, primary_key=True)
     digest = models.CharField(max_length=64)
@@ -38,7 +38,7 @@ class Book(models.Model):
 
 
 class Chapter(models.Model):
-    """A chapter in one language. A chapter that the language lacks stands here in the source language, marked."""
+    """A chapter in one language. A chapter that the language lacks is here in the source language, marked."""
 
     book = models.ForeignKey(Book, on_delete=models.CASCADE, related_name="chapters")
     lang = models.CharField(max_length=2)
@@ -65,15 +65,15 @@ class Paragraph(models.Model):
     game = models.CharField(max_length=40)
     lang = models.CharField(max_length=2)
     anchor = models.CharField(max_length=60)
-    position = models.PositiveSmallIntegerField()  # in the chapter, all kinds counted
+    position = models.PositiveSmallIntegerField()  # in the chapter, counting all kinds
     number = models.PositiveSmallIntegerField(null=True)  # of a paragraph in its chapter; headings and examples have none
     kind = models.CharField(max_length=10)
     level = models.PositiveSmallIntegerField(default=0)  # of a heading
-    section = models.CharField(max_length=200, blank=True)  # the heading it stands under
+    section = models.CharField(max_length=200, blank=True)  # the heading it is under
     html = models.TextField(blank=True)
     text = models.TextField(blank=True)
     example = models.CharField(max_length=60, blank=True)
-    text_lang = models.CharField(max_length=2)  # another than `lang` when the paragraph lacks a translation
+    text_lang = models.CharField(max_length=2)  # differs from `lang` when the paragraph lacks a translation
     search = models.GeneratedField(
         expression=Case(
             *(When(text_lang=lang, then=_search_vector(config)) for lang, config in SEARCH_CONFIGS.items()),
@@ -100,7 +100,7 @@ class Paragraph(models.Model):
 
 
 class Word(models.Model):
-    """A word of the rule pages: what a misspelt question may have meant."""
+    """A word of the rule pages, to find what a misspelt query may have meant."""
 
     book = models.ForeignKey(Book, on_delete=models.CASCADE, related_name="words")
     lang = models.CharField(max_length=2)

@@ -1,4 +1,4 @@
-"""What the rule pages show, read from the rows that `load_rules` wrote: chapters, rows of paragraphs, drawn examples."""
+"""Content of the rule pages, read from the rows that `load_rules` wrote: chapters, rows of paragraphs, drawn examples."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from games import registry
-from rules_docs import content, drawing, examples
+from rules_docs import content, examples
 from rules_docs.models import Chapter, Paragraph
+from voice import drawing
 
-SPRITE_MARK: Final = "sprite:"  # stands in stored HTML for the address of the game's sprite file
+SPRITE_MARK: Final = "sprite:"  # placeholder in stored HTML for the address of the game's sprite file
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,12 @@ class Figure:
     step: int
     back: str  # addresses; "" where there is no such step
     forward: str
-    practice: str  # address that opens a practice table; "" when the site has none or there is nothing to decide
+    practice: str  # address that opens a practice table; "" when the site has none or nobody has to decide
 
 
 @dataclass(slots=True)
 class Line:
-    """One heading, paragraph or example of a chapter, with the same in a second language beside it."""
+    """One heading, paragraph or example of a chapter, with its counterpart in a second language."""
 
     first: Paragraph
     second: Paragraph | None
@@ -74,19 +75,19 @@ class Book:
 
 
 def shelf(lang: str) -> list[Book]:
-    """Return all rule books; one that is not offered in `lang` in English or in its source language."""
+    """Return all rule books; one that is not offered in `lang` is returned in English or in its source language."""
     return [describe(key, lang) for key in content.book_keys()]
 
 
 def describe(game: str, lang: str) -> Book:
-    """Return title, edition and languages of a book as a reader of `lang` sees them."""
+    """Return title, edition and languages of a book as a reader of `lang` sees them; `Book.lang` is the text they can read."""
     book = content.book(game)
     shown = book.shown_in(lang)
     entry = registry.entry(game)
     return Book(
         game=game,
-        title=book.title_in(shown),
-        edition=book.edition_in(shown),
+        title=book.title_in(lang),
+        edition=book.edition_in(lang),
         lang=shown,
         languages=named(book.languages),
         designers=", ".join(entry.game.meta.designers),
@@ -152,14 +153,13 @@ def drawer(game: str, anchor: str, lang: str) -> dict[str, Any] | None:
     context = {
         "paragraph": found,
         "book_lang": shown,
-        "label": content.paragraph_label(game, anchor, shown),
         "address": content.paragraph_address(game, anchor, shown),
         "others": [(code, name) for code, name in named(book.languages) if code != shown],
         "game": game,
         "LANGUAGE_CODE": get_language() or shown,
     }
     return {
-        "label": context["label"],
+        "label": content.paragraph_label(game, anchor, shown),
         "url": context["address"],
         "html": render_to_string("rules/_drawer.html", context),
         "digest": found.chapter.book.digest,
@@ -171,7 +171,7 @@ def drawer(game: str, anchor: str, lang: str) -> dict[str, Any] | None:
 
 
 def figure(game: str, name: str, lang: str, step: int, address: str) -> Figure:
-    """Return an example at a step (0: before the first), cut to the steps there are. `address` is the page it stands in."""
+    """Return an example at a step (0: before the first), clamped to its steps. `address` is the page it is on."""
     shown = examples.example(game, name)
     step = max(0, min(step, len(shown.steps)))
     anchor = f"example-{name.removeprefix('example-')}"
@@ -225,7 +225,7 @@ def _practice_address(game: str, name: str) -> str:
 
 @cache
 def look_version() -> tuple[str, datetime]:
-    """Return a digest and the newest time of what pages are made of besides their text: templates, styles, catalogues.
+    """Return a digest and the latest change of what pages are made of besides their text: templates, styles, catalogues.
 
     The same in all processes of one checkout, so that their ETags agree.
     """
@@ -246,7 +246,7 @@ def look_version() -> tuple[str, datetime]:
 
 
 def forget() -> None:
-    """Draw examples anew at the next use (after their files changed)."""
+    """Draw examples again at the next use (after their files changed)."""
     _board.cache_clear()
     _captions.cache_clear()
     examples.forget()

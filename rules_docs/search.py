@@ -1,4 +1,4 @@
-"""Search in the rule pages: the language's stems, without accents in Hungarian; similar words when none is found."""
+"""Search in the rule pages: by the language's stems, without accents in Hungarian; by similar words when nothing is found."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from rules_docs.models import SEARCH_CONFIGS, WORDS_CONFIG
 MAX_HITS: Final = 30
 MAX_QUERY: Final = 200
 MAX_ALIKE: Final = 6
-SHOWN_WHOLE: Final = 420  # characters of a paragraph that is shown whole
-START, STOP = "\x02", "\x03"  # stand for <mark> until the rest is escaped
+SHOWN_WHOLE: Final = 420  # longest paragraph shown whole, in characters
+# A hyphen that neither joins two words nor stands before one that is unwanted. PostgreSQL would nest a run of them, and only 32 deep.
+_STRAY_HYPHEN: Final = re.compile(r"""-(?![\w"])|(?<=[^\w\s])-""")
+START, STOP = "\x02", "\x03"  # placeholders for <mark> until the rest is escaped
 
-# The best rows are picked first, then only they are cut into excerpts.
+# The best rows are picked first, and only those are cut into excerpts.
 _BY_STEM: Final = """
 WITH query AS (SELECT websearch_to_tsquery(%(config)s::regconfig, %(q)s) AS whole, to_tsquery(%(config)s::regconfig, %(prefix)s) AS begun),
 best AS (
@@ -67,7 +69,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found. `alike` holds the words of the book that were looked for instead of unknown ones."""
+    """The result of a search. `alike` has the words of the book that replaced unknown ones."""
 
     groups: list[Group]
     count: int
@@ -77,6 +79,7 @@ class Result:
 def search(q: str, lang: str) -> Result:
     """Return the paragraphs of a language that answer `q`, grouped by game, games in the order of their best hit."""
     q = re.sub(r"[\x00-\x1f]+", " ", q).strip()[:MAX_QUERY]
+    q = _STRAY_HYPHEN.sub(" ", q)
     words = re.findall(r"\w+", q)
     if not words or lang not in SEARCH_CONFIGS:
         return Result([], 0)
@@ -122,14 +125,14 @@ def _by_stem(q: str, words: list[str], lang: str) -> list[Group]:
 
 
 def _alike(words: list[str], lang: str) -> list[str]:
-    """Return for each word the most similar one of the books; words without any are left out."""
+    """Return the most similar word of the books for each word; words without one are left out."""
     with connection.cursor() as cursor:
         cursor.execute(_LIKE, {"words": [fold(word) for word in words[:MAX_ALIKE]], "lang": lang})
         return [word for _, word in cursor.fetchall()]
 
 
 def _prefix_query(q: str, words: list[str]) -> str:
-    """Return a tsquery in which every word may go on; none for a query with signs of its own ("…", -word)."""
+    """Return a tsquery that matches every word as a prefix; none for a query with operators ("…", -word)."""
     if '"' in q or re.search(r"(^|\s)-\w", q) or re.search(r"\bor\b", q, re.IGNORECASE):
         return ""
     return " & ".join(f"{word}:*" for word in words if len(word) > 2)

@@ -1,4 +1,4 @@
-"""Addresses of the rule books: language first, English slugs everywhere."""
+"""URLs of the rule books: language first, English slugs everywhere."""
 
 from django.urls import path, register_converter
 
@@ -6,7 +6,7 @@ from rules_docs import views
 
 
 class LanguageCode:
-    """Two small letters; whether there is such a language the view says, on a page that helps."""
+    """Two lower-case letters; the view checks whether there is such a language, and answers with a helpful page."""
 
     regex = "[a-z]{2}"
 

@@ -1,4 +1,4 @@
-"""Rule pages: shelf, book, chapter, one paragraph, search. The language stands in the address."""
+"""Rule pages: shelf, book, chapter, one paragraph, search. The language is in the address."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import registry
-from rules_docs import content, drawing, pages
+from rules_docs import content, pages
 from rules_docs.search import search as find
+from voice import drawing
 
 LANGUAGE_NAMES: Final = dict(settings.LANGUAGES)
 
@@ -115,9 +116,9 @@ def chapter(request: HttpRequest, lang: str, game: str, chapter: str) -> HttpRes
 
 @require_safe
 def paragraph(request: HttpRequest, lang: str, game: str, anchor: str) -> HttpResponse:
-    """The lasting address of a paragraph: leads to its place in the chapter; as a fragment only the paragraph itself.
+    """The permanent address of a paragraph: redirects to its place in the chapter; as a fragment, just the paragraph.
 
-    Tables in every language of the site link here, so a book that a language lacks is shown in one that it has.
+    Tables in every language of the site link here, so a book missing in a language is shown in another.
     """
     if lang not in LANGUAGE_NAMES or not _is_known(game):
         problem = _not_offered(request, lang, game, "rules:paragraph", {"game": game, "anchor": anchor})
@@ -126,7 +127,7 @@ def paragraph(request: HttpRequest, lang: str, game: str, anchor: str) -> HttpRe
     known = content.places(game)
     if anchor not in known:
         if anchor in content.book(game).retired:
-            message = _("The paragraph “%(anchor)s” was given up; its rule is told elsewhere in the book.")
+            message = _("Paragraph “%(anchor)s” was removed. Its rule is now elsewhere in the book.")
         else:
             message = _("There is no paragraph “%(anchor)s” in this book.")
         near = get_close_matches(anchor, known, 4, 0.5)
@@ -173,7 +174,7 @@ def search(request: HttpRequest, lang: str) -> HttpResponse:
 def _page(
     request: HttpRequest, template: str, context: Mapping[str, Any], digest: str = "", changed: datetime | None = None
 ) -> HttpResponse:
-    """Render a page. It is kept by the reader's browser alone, and asked for anew each time; a visitor's page by its ETag."""
+    """Render a page. Only the reader's browser may cache it, and must revalidate it each time; a visitor's page has an ETag."""
     response = render(request, template, {"section": "rules", **context})
     patch_cache_control(response, private=True, max_age=0, must_revalidate=True)
     if changed is not None and _is_plain_visitor(request):
@@ -183,7 +184,7 @@ def _page(
 
 
 def _conditional(request: HttpRequest, digest: str, changed: datetime) -> HttpResponse | None:
-    """Return 304 when the visitor's copy is still right; None when the page has to be made."""
+    """Return 304 when the visitor's copy is still valid; None when the page must be rendered."""
     if not _is_plain_visitor(request) or request.headers.get("HX-Request"):
         return None
     etag, newest = _validators(request, digest, changed)
@@ -192,12 +193,12 @@ def _conditional(request: HttpRequest, digest: str, changed: datetime) -> HttpRe
 
 
 def _is_plain_visitor(request: HttpRequest) -> bool:
-    """Whether the page can show nothing of one's own: no session, no message waiting."""
+    """Whether the page can show nothing personal: no session, no message waiting."""
     return settings.SESSION_COOKIE_NAME not in request.COOKIES and "messages" not in request.COOKIES
 
 
 def _validators(request: HttpRequest, digest: str, changed: datetime) -> tuple[str, datetime]:
-    """Return ETag and time of change: text of the book, look of the site, address, theme."""
+    """Return ETag and last change: text of the book, look of the site, address, theme."""
     look, look_changed = pages.look_version()
     parts = (digest, look, request.get_full_path(), request.COOKIES.get("theme", ""))
     etag = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
@@ -212,23 +213,23 @@ def _not_offered(request: HttpRequest, lang: str, game: str, name: str, kwargs: 
     """Return the page that says that there is no such book or language; None when there is."""
     if not _is_known(game):
         links = [(reverse("rules:book", args=[one.lang, one.game]), one.title) for one in pages.shelf(lang)]
-        return _missing(request, lang, _("There is no rule book of “%(game)s”.") % {"game": game}, links)
+        return _missing(request, lang, _("There is no rule book for “%(game)s”.") % {"game": game}, links)
     languages = content.book(game).languages
     if lang in languages:
         return None
     links = [(reverse(name, kwargs={"lang": code, **kwargs}), label) for code, label in pages.named(languages)]
-    message = _("This book is not there in the language “%(code)s”. It can be read in:")
+    message = _("This book isn't available in the language “%(code)s”. Choose another language:")
     return _missing(request, lang, message % {"code": LANGUAGE_NAMES.get(lang, lang)}, links)
 
 
 def _not_loaded(request: HttpRequest, lang: str, game: str) -> HttpResponse:
     return _missing(
-        request, lang, _("The pages of this book have not been loaded yet. The host of this site can do it with “manage.py load_rules”.")
+        request, lang, _("The pages of this book haven't been loaded yet. The site operator can load them with “manage.py load_rules”.")
     )
 
 
 def _missing(request: HttpRequest, lang: str, message: str, links: Sequence[tuple[str, str]] = (), game: str = "") -> HttpResponse:
-    """Answer 404 with what is missing, what is near, and a search."""
+    """Answer 404 with what is missing, nearby pages, and a search."""
     shown = lang if lang in LANGUAGE_NAMES else request.LANGUAGE_CODE
     context = {
         "section": "rules",
@@ -247,7 +248,7 @@ def _interface() -> Sequence[str]:
 
 
 def _languages(name: str, codes: Sequence[str], current: str, **kwargs: str) -> list[tuple[str, str, str, bool]]:
-    """Return the language switch of a page: address, name, code, whether it is the one shown."""
+    """Return the language switch of a page: address, name, code, whether it is the current one."""
     return [(reverse(name, kwargs={"lang": code, **kwargs}), label, code, code == current) for code, label in pages.named(codes)]
 
 

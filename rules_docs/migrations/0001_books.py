@@ -16,7 +16,7 @@ DO $$ BEGIN
     END IF;
 END $$;
 """
-# unaccent() is only STABLE because its dictionary could be changed; named in full it may stand in an index.
+# unaccent() is only STABLE because its dictionary could be changed; with its full name it may be used in an index.
 FOLD = """
 CREATE OR REPLACE FUNCTION public.rules_fold(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 AS $$ SELECT public.unaccent('public.unaccent'::regdictionary, lower($1)) $$;

@@ -14,7 +14,7 @@ DO $$ BEGIN
     END IF;
 END $$;
 """
-# The words of the books come with the next load: no digest fits any more.
+# Empty the digests, so that the next load stores the words of the books.
 LOAD_AGAIN = "UPDATE rules_docs_book SET digest = '';"
 
 

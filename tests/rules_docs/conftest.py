@@ -1,4 +1,4 @@
-"""The rule books in the test database, and small books written for one test."""
+"""The rule books in the test database, and small books written for a single test."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HEAD = "---\ntitle: {title}\nsource: alea\nsource_revision: {revision}\nstate: {
 
 @pytest.fixture(scope="module")
 def _loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Load every rule book once for the tests of a file, and leave the database as it was."""
+    """Load every rule book once for the tests of a file, and leave the database unchanged."""
     with django_db_blocker.unblock():
         for game in content.book_keys():
             loader.load(game)
@@ -46,7 +46,7 @@ def rules(_loaded: None, db: None) -> None:
 
 @pytest.fixture
 def write_book(tmp_path: Path) -> Iterator[Callable[..., Path]]:
-    """Write a book of one chapter, "auction": the Hungarian body, and the English one if there is any."""
+    """Write a book of one chapter, "auction": the Hungarian body, and the English one if given."""
 
     def write(
         hu: str, en: str | None = None, *, revision: int = 1, en_revision: int = 1, state: str = "reviewed", toml: str = BOOK

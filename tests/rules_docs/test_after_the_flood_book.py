@@ -1,4 +1,4 @@
-"""The figures in the rule book of After the Flood are those of the engine, and every correction of its source is listed."""
+"""The figures in the rule book of After the Flood match the engine, and every correction of its source is listed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 import pytest
 
 from games.after_the_flood import components as flood
-from rules_docs import content, examples, glossary
+from rules_docs import content, examples
 from tests.engine.after_the_flood.test_examples import RULES
 from tests.rules_docs.test_content import MACRO, body, links, paragraphs, rows
+from voice import glossary
 
 GAME = "after_the_flood"
 LANGUAGES = ("hu", "en")
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.parametrize("lang", LANGUAGES)
 
 
 def noun_ids(cell: str) -> list[str]:
-    """Return the ids of the pieces and places that a cell names, by picture or by word."""
+    """Return the ids of the pieces and places named in a cell, by picture or by word."""
     return [match.split(":")[1] for match in MACRO.findall(cell) if match.startswith(("term:", "tile:"))]
 
 

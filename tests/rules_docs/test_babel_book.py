@@ -1,4 +1,4 @@
-"""The figures in the rule book of Babel are those of the engine."""
+"""The figures in the rule book of Babel match the engine."""
 
 from __future__ import annotations
 

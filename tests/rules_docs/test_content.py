@@ -1,4 +1,4 @@
-"""The rule books as texts: languages in step, anchors, links, nouns, examples, and figures that agree with the engines."""
+"""The rule books as texts: languages in step, anchors, links, nouns, examples, and figures that match the engines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from games.babel import components as babel
 from games.history_of_the_world import components as world
 from games.ra import components as ra
 from games.tigris_euphrates import components as tigris
-from rules_docs import content, drawing, examples, glossary
+from rules_docs import content, examples
+from voice import drawing, glossary
 
 BASE = Path(__file__).resolve().parents[2]
 BOOKS = content.written_keys()
@@ -23,9 +24,9 @@ PLAYED = content.book_keys()  # their games can be played: pieces are drawn, exa
 ANCHOR = re.compile(r"\{#([^}]*)\}\s*$")
 MACRO = re.compile(r"\[\[([^\[\]]+)\]\]")
 CITATION = re.compile(r"\b([a-z][a-z_]*)#([a-z]+(?:-[a-z]+)*-\d+)\b")
-MARKED_AS_READING = {"en": "**Our reading.**", "hu": "**Értelmezésünk.**", "ru": "**Наша трактовка.**"}
+MARKED_AS_READING = {"en": "**Our interpretation.**", "hu": "**Értelmezésünk.**", "ru": "**Наша трактовка.**"}
 
-# What engine, tests and pages rely on, section by section: these anchors keep their meaning for ever.
+# The anchors that engine, tests and pages rely on, section by section: they keep their meaning for ever.
 PROMISED = {
     "ra": {
         "overview": 4,
@@ -246,7 +247,7 @@ def test_promised_anchors_exist(game: str) -> None:
 def test_every_paragraph_cited_in_code_tests_and_templates_exists(game: str) -> None:
     known = set(paragraphs(game, content.book(game).source_language))
     cited: dict[str, str] = {}
-    for folder in ("games", "portal", "rules_docs", "templates", "tests"):
+    for folder in ("games", "portal", "rules_docs", "voice", "templates", "tests"):
         for file in (BASE / folder).rglob("*"):
             if file.suffix in (".py", ".html", ".md", ".json"):
                 cited.update({anchor: str(file) for key, anchor in CITATION.findall(file.read_text("utf-8")) if key == game})

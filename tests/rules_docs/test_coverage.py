@@ -1,8 +1,9 @@
-"""Which tests show which paragraph, read from the source of tests."""
+"""Which tests cover which paragraph, read from the source of the tests."""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from rules_docs import content, coverage
 
+MARKS = cache(coverage.marks)
 NOWHERE = "ra#no-such-paragraph"
 TESTS = """
 import pytest
@@ -25,6 +27,12 @@ class TestGods:
 
 def test_plain(): "ra#gods-2"
 """
+
+
+@pytest.fixture(autouse=True)
+def _read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the source of the suite once for all tests of this file."""
+    monkeypatch.setattr(coverage, "marks", MARKS)
 
 
 def test_marks_are_found_on_modules_functions_and_parameters(tmp_path: Path) -> None:

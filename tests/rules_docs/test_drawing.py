@@ -1,4 +1,4 @@
-"""Boards and pieces: only the symbols that are used, each once; pictures that say their name."""
+"""Boards and pieces: only the symbols used, each once; pictures with accessible names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 import pytest
 
 from games import registry
-from rules_docs import drawing, examples
+from rules_docs import examples
+from voice import drawing
 
 SPRITE = "art/ra.svg"
 

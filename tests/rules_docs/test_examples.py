@@ -1,4 +1,4 @@
-"""Worked examples as files: form, what must come out, what must be refused. Those of the books are played in test_content."""
+"""Worked examples as files: form, expected outcomes, expected refusals. test_content plays those of the books."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_frames_are_the_position_and_what_each_step_makes_of_it(example: Write) 
 def test_a_step_is_told_by_its_note_or_by_its_events(example: Write) -> None:
     shown = example()
     frames = examples.frames(shown)
-    assert examples.caption(shown, frames[1], "en") == "A called Ra with 1\u00a0tile on the track."
+    assert examples.caption(shown, frames[1], "en") == "A called Ra with 1\u00a0tile on the auction track."
     assert examples.caption(shown, frames[2], "en") == "Ben bids."
     assert "6" in examples.caption(shown, frames[2], "hu")
     named = example(names={"en": ["Ann", "Bo", "Cy", "Di"]})
@@ -114,7 +114,7 @@ def test_a_refused_step_leaves_the_position_and_is_told_by_its_reason(example: W
     before, after = examples.frames(shown)
     assert after.state is before.state
     assert after.refusal is not None
-    assert examples.caption(shown, after, "en") == "A turn cannot be passed. Draw, call Ra, or use a god."
+    assert examples.caption(shown, after, "en") == "You can't pass your turn. Draw a tile, call Ra, or use a god."
 
 
 @pytest.mark.parametrize(

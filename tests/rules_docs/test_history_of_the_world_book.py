@@ -1,4 +1,4 @@
-"""The figures in the rule book of History of the World are those of the data files, and what is reconstructed is marked so."""
+"""The figures in the rule book of History of the World match the data files, and reconstructed values are marked."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import pytest
 from django.test import Client
 
 from games import registry
-from rules_docs import content, drawing, examples, glossary
+from rules_docs import content, examples
 from tests.rules_docs.test_content import MACRO, links, paragraphs, rows
+from voice import drawing, glossary
 
 GAME = "history_of_the_world"
 LANGUAGES = ("hu", "en")
@@ -22,7 +23,7 @@ DATA = Path(__file__).resolve().parents[2] / "games" / GAME / "data"
 CORRECTED = {"hu": "> **A forrás javítása.**", "en": "> **Correction of the source.**"}
 RECONSTRUCTED = {"hu": "Rekonstruált", "en": "Reconstructed"}
 EPOCHS = ("I", "II", "III", "IV", "V")
-# Rows of the table of chances: bonus of the terrain, bonus of the siege, dice of the defender.
+# Rows of the table of odds: terrain bonus, siege bonus, defender's dice.
 CHANCES = ((0, 0, 1), (1, 0, 1), (0, 0, 2), (1, 0, 2), (0, 1, 1), (1, 1, 1), (0, 3, 1))
 MARK = re.compile(r"\s?(\(°\)|°|†)$")
 
@@ -46,7 +47,7 @@ CHECKS = {check["id"]: check for check in data("checks")["checks"]}
 
 
 def mark_of(provenance: str) -> str:
-    """Return the mark that a table owes to a value of this provenance."""
+    """Return the mark for a value of this provenance in a table."""
     if provenance.startswith("seed"):
         return "(°)" if "reconstructed" in provenance else ""
     return {"source": "†", "reconstructed": "°"}[provenance.partition(":")[0]]
@@ -345,7 +346,7 @@ def test_the_waters_and_barren_lands_are_those_of_the_data(lang: str) -> None:
 
 
 def within_reach(start: str, discs: list[str]) -> set[str]:
-    """Return the provinces that discs open from a province: an ocean covers its seas, zones that touch make a chain."""
+    """Return the provinces that discs open from a province: an ocean covers its seas, touching zones form a chain."""
     held = set(discs) | {z for disc in discs if ZONES[disc]["kind"] == "ocean" for z in ZONES[disc]["links"] if ZONES[z]["kind"] == "sea"}
     chain = held & set(PROVINCES[start]["zones"])
     while more := {link for zone in chain for link in ZONES[zone]["links"]} & held - chain:
@@ -456,7 +457,7 @@ def test_every_step_is_drawn_with_its_players_and_nothing_to_press(lang: str, na
         assert [seat_name for seat_name in names if seat_name not in board] == []
 
 
-# ---------------------------------------------------------------- corrections and readings
+# ---------------------------------------------------------------- corrections and interpretations
 
 
 @in_both
@@ -482,7 +483,7 @@ def test_a_reading_bears_the_number_of_its_anchor(lang: str) -> None:
 @pytest.mark.usefixtures("rules")
 @pytest.mark.parametrize("chapter", ["overview", "battles"])
 def test_a_link_names_the_number_that_stands_beside_the_paragraph(client: Client, chapter: str, lang: str) -> None:
-    """Numbers run in reading order and anchors stay for ever, so that the fifth paragraph may be overview-4."""
+    """Numbers run in reading order and anchors are permanent, so the fifth paragraph may be overview-4."""
     page = client.get(f"/{lang}/rules/{GAME}/{chapter}/").content.decode()
     anchors = [anchor for anchor, place in content.places(GAME).items() if place.chapter == chapter]
     for number, anchor in enumerate(anchors, 1):

@@ -1,4 +1,4 @@
-"""Rule pages as a reader meets them: addresses, languages, what is missing, caching, and what they cost."""
+"""Rule pages as readers see them: addresses, languages, missing content, caching, and cost."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.template.loader import get_template
 from django.test import Client
+from django.utils.html import escape
+from django.utils.translation import gettext, override
 
 from games import registry
 from rules_docs import content, loader, pages
@@ -55,6 +57,17 @@ def test_the_shelf_leads_to_every_language_of_every_book(client: Client) -> None
     page = text(client.get("/hu/rules/"))
     for lang in content.book("ra").languages:
         assert f'href="/{lang}/rules/ra/"' in page
+
+
+@pytest.mark.parametrize("lang", sorted(dict(settings.LANGUAGES)))
+def test_the_shelf_names_every_book_in_the_language_of_the_page(client: Client, lang: str) -> None:
+    page = text(client.get(f"/{lang}/rules/"))
+    for key in content.book_keys():
+        book = content.book(key)
+        assert escape(book.title[lang]) in page and escape(book.source_edition[lang]) in page
+        with override(lang):
+            assert book.title[lang] == gettext(registry.game(key).meta.title)
+    assert ("After the Flood" in page) == (lang == "en")
 
 
 def test_the_shelf_shows_each_book_with_the_picture_of_its_game(client: Client) -> None:
@@ -172,7 +185,7 @@ def test_a_fragment_of_a_table_is_a_table(client: Client) -> None:
     assert "<table" in text(client.get("/en/rules/ra/p/setup-9/?fragment=1"))
 
 
-# ---------------------------------------------------------------- what is not there
+# ---------------------------------------------------------------- missing content
 
 
 @pytest.mark.parametrize(
@@ -182,11 +195,11 @@ def test_a_fragment_of_a_table_is_a_table(client: Client) -> None:
         ("/en/rules/ra/p/auctoin-3/?fragment=1", "no paragraph “auctoin-3”", "/en/rules/ra/auction/#auction-3"),
         ("/en/rules/ra/auctions/", "no chapter “auctions”", "/en/rules/ra/auction/"),
         ("/en/rules/ra/qqqq/", "no chapter “qqqq”", "/en/rules/ra/overview/"),
-        ("/en/rules/chess/", "no rule book of “chess”", "/en/rules/ra/"),
-        ("/en/rules/chess/auction/", "no rule book of “chess”", "/en/rules/ra/"),
-        ("/en/rules/chess/p/auction-3/", "no rule book of “chess”", "/en/rules/ra/"),
+        ("/en/rules/chess/", "no rule book for “chess”", "/en/rules/ra/"),
+        ("/en/rules/chess/auction/", "no rule book for “chess”", "/en/rules/ra/"),
+        ("/en/rules/chess/p/auction-3/", "no rule book for “chess”", "/en/rules/ra/"),
         ("/ru/rules/ra/auction/", "На языке «русский» этой книги нет", "/hu/rules/ra/auction/"),
-        ("/xx/rules/ra/p/auction-3/", "not there in the language “xx”", "/en/rules/ra/p/auction-3/"),
+        ("/xx/rules/ra/p/auction-3/", "available in the language “xx”", "/en/rules/ra/p/auction-3/"),
         ("/xx/rules/", "no pages in the language “xx”", "/en/rules/"),
         ("/xx/rules/search/?q=sun", "no pages in the language “xx”", "/en/rules/"),
     ],
@@ -204,7 +217,7 @@ def test_a_retired_paragraph_says_that_it_was_given_up(client: Client, monkeypat
     monkeypatch.setattr(content, "book", lambda game, root=content.ROOT: retired)
     response = client.get("/en/rules/ra/p/given-up-1/")
     assert response.status_code == 404
-    assert "was given up" in text(response)
+    assert "was removed" in text(response)
 
 
 def test_a_site_without_loaded_books_says_what_its_host_can_do(client: Client) -> None:
@@ -234,7 +247,7 @@ def test_a_paragraph_without_translation_is_shown_marked_in_the_source_language(
     ("english", "more", "said"),
     [
         (None, {}, "has not been translated yet"),
-        ("Once. {#auction-1}\n", {"revision": 2}, "has changed since it was translated"),
+        ("Once. {#auction-1}\n", {"revision": 2}, "has changed since this chapter was translated"),
         ("Once. {#auction-1}\n", {"state": "draft"}, "is a draft"),
         ("Once. {#auction-1}\n", {}, None),
     ],
@@ -257,7 +270,7 @@ def test_an_example_is_drawn_with_the_board_of_the_game_and_told_step_by_step(cl
     example = page[page.index('id="example-auction"') :]
     example = example[: example.index("</figure>")]
     assert 'class="ra-board"' in example
-    assert "Ben bids with sun 6." in example
+    assert "Ben bids his 6." in example
     assert "not allowed" in example
     assert "before the first step" in example
     assert "aria-current" not in example
@@ -269,10 +282,10 @@ def test_steps_are_addresses_that_work_without_script(client: Client) -> None:
     page = text(client.get("/en/rules/ra/auction/?example=auction&step=2"))
     example = page[page.index('id="example-auction"') :]
     assert "step 2 of 6" in example
-    assert re.search(r'aria-current="step"><span><a[^>]*>Ben bids with sun 6\.', example)
+    assert re.search(r'aria-current="step"><span><a[^>]*>Ben bids his 6\.', example)
     for step in (1, 3):
         assert f'href="/en/rules/ra/auction/?example=auction&amp;step={step}#example-auction"' in example
-    assert "before the first step" in page[: page.index('id="example-auction"')]  # the other examples stand at their start
+    assert "before the first step" in page[: page.index('id="example-auction"')]  # the other examples are at their start
 
 
 def test_the_board_changes_with_the_step(client: Client) -> None:

@@ -1,12 +1,16 @@
-"""Search: stems of each language, typing without accents, beginnings of words, likeness, odd input."""
+"""Search: stems of each language, queries without accents, prefixes, similar words, odd input."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from rules_docs import loader
+from rules_docs.models import Paragraph
 from rules_docs.search import MAX_HITS, search
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("rules")]
@@ -30,7 +34,7 @@ def test_forms_of_one_hungarian_word_find_the_same_paragraphs(form: str) -> None
 
 
 def test_a_form_that_the_stemmer_cuts_otherwise_is_found_by_its_beginning() -> None:
-    """lapka is cut to "lap", lapkák to "lapk": the whole words beside the stems bring them together."""
+    """lapka is cut to "lap", lapkák to "lapk": the whole words beside the stems match both."""
     assert "draw-1" in anchors("lapka szomszéd", "hu")
     singular = {hit.excerpt for group in search("lapkák szomszéd", "hu").groups for hit in group.hits if hit.anchor == "draw-1"}
     assert singular
@@ -85,10 +89,22 @@ def test_the_words_are_marked_and_the_text_is_escaped(client: Client) -> None:
     assert "<b>boo</b>" not in client.get("/en/rules/search/", {"q": "<b>boo</b>"}).content.decode()
 
 
+def test_signs_of_html_in_a_paragraph_are_shown_as_they_are() -> None:
+    Paragraph.objects.filter(game="ra", lang="en", anchor="niles-1").update(text="A flood is worth something if 4 < 5 & 5 > 4.")
+    excerpts = {hit.anchor: hit.excerpt for group in search("flood", "en").groups for hit in group.hits if group.game == "ra"}
+    assert excerpts["niles-1"] == "A <mark>flood</mark> is worth something if 4 &lt; 5 &amp; 5 &gt; 4."
+
+
 def test_another_language_is_another_book() -> None:
     assert anchors("napkő", "en") == []
     assert search("flood", "ru").count == 0
     assert search("flood", "xx").count == 0
+
+
+def test_a_paragraph_without_translation_is_found_in_its_own_language_only(write_book: Callable[..., Path]) -> None:
+    loader.load("ra", root=write_book("Egyszer. {#auction-1}\n\nKalapot emel. {#auction-2}\n", "Once. {#auction-1}\n"))
+    assert anchors("kalapot", "hu") == ["auction-2"]
+    assert anchors("kalapot", "en") == []
 
 
 def test_one_query_finds_and_two_more_look_for_likeness(django_assert_num_queries: Any) -> None:
@@ -117,7 +133,7 @@ def test_the_index_serves_the_search() -> None:
 
 def test_the_page_says_which_word_it_looked_for_instead(client: Client) -> None:
     page = client.get("/en/rules/search/", {"q": "pharoahs"}).content.decode()
-    assert "No paragraph has “pharoahs”. This is what was found for “pharaohs”" in page
+    assert "No paragraph contains “pharoahs”. These match “pharaohs”" in page
 
 
 def test_hits_are_grouped_by_game_and_lead_to_their_paragraph(client: Client) -> None:
@@ -128,10 +144,25 @@ def test_hits_are_grouped_by_game_and_lead_to_their_paragraph(client: Client) ->
 
 def test_the_page_says_when_nothing_was_found(client: Client) -> None:
     page = client.get("/en/rules/search/", {"q": "xqzwvk"}).content.decode()
-    assert "No paragraph has these words" in page
+    assert "No paragraph contains these words" in page
     assert 'href="/en/rules/ra/"' in page
 
 
 def test_the_language_switch_keeps_the_question(client: Client) -> None:
     page = client.get("/en/rules/search/", {"q": "sun & moon"}).content.decode()
     assert 'href="/hu/rules/search/?q=sun%20%26%20moon"' in page
+
+
+@pytest.mark.parametrize("lang", ["en", "hu", "ru"])
+@pytest.mark.parametrize(
+    "q", ["-" * 33 + "nil", "- " * 60 + "nil", "(-" * 60 + "nil", '-"' * 60 + "nil", "-nil " * 30, "\"'\\-" * 40 + "nil"]
+)
+def test_no_heap_of_hyphens_is_a_fault(client: Client, lang: str, q: str) -> None:
+    assert client.get(f"/{lang}/rules/search/", {"q": q}).status_code == 200
+
+
+def test_a_run_of_hyphens_is_read_as_a_dash_and_one_hyphen_excludes() -> None:
+    found = set(anchors("flood", "en"))
+    assert found
+    assert set(anchors("--flood", "en")) == set(anchors("- flood", "en")) == set(anchors("---- (flood)", "en")) == found
+    assert not found & set(anchors("nile -flood", "en"))

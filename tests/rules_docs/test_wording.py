@@ -11,7 +11,7 @@ import pytest
 
 from games import registry
 from games.core.contract import Event, IllegalAction, Phrase
-from rules_docs import glossary, wording
+from voice import glossary, wording
 
 NAMES = ["Anna", "Bence"]
 
@@ -74,7 +74,7 @@ def test_an_event_with_an_unknown_key_is_a_fault() -> None:
 
 def test_a_refusal_is_said_by_its_reason() -> None:
     refusal = IllegalAction("refused.bid_too_low", "ra#auction-3", sun=3, best=6)
-    assert wording.say(refusal, "en", names=NAMES, game="ra") == "Sun 3 does not beat the bid of 6."
+    assert wording.say(refusal, "en", names=NAMES, game="ra") == "Sun 3 doesn't beat the bid of 6. Bid higher, or pass."
 
 
 def test_only_the_reader_of_a_secret_is_told_it() -> None:
@@ -89,8 +89,7 @@ def test_only_the_reader_of_a_secret_is_told_it() -> None:
 
 
 def test_an_event_of_my_own_may_have_its_own_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    phrases = {**registry.game("ra").phrases, "passed.me": "You passed."}
-    monkeypatch.setattr(registry.game("ra"), "phrases", phrases)
+    monkeypatch.setitem(registry.game("ra").phrases, "passed.me", "You passed.")
     event = Event("passed", {"seat": 0})
     assert wording.say(event, "en", names=NAMES, me=0, game="ra") == "You passed."
     assert wording.say(event, "en", names=NAMES, me=1, game="ra") == "Anna passed."
@@ -98,7 +97,7 @@ def test_an_event_of_my_own_may_have_its_own_sentence(monkeypatch: pytest.Monkey
 
 @cache
 def marked(package: str) -> list[str]:
-    """Return every sentence that a package marks for translation, in whatever module: of events, questions, bots, drawings."""
+    """Return every sentence that a package marks for translation in any module: for events, questions, bots, drawings."""
     folder = Path(str(import_module(package).__file__)).parent
     calls = [node for file in sorted(folder.rglob("*.py")) for node in ast.walk(ast.parse(file.read_text("utf-8"))) if _is_mark(node)]
     return [ast.literal_eval(call.args[0]) for call in calls if isinstance(call, ast.Call)]
@@ -113,7 +112,7 @@ def messages() -> list[tuple[str, str]]:
     found: dict[tuple[str, str], None] = {}
     for key, entry in registry.GAMES.items():
         found |= {(key, text): None for text in entry.game.phrases.values()}
-        found |= {(key, text): None for text in marked(entry.package)}
+        found |= {(key, text): None for text in (*marked(entry.package), *marked("games.core"))}
     return list(found)
 
 
@@ -122,7 +121,7 @@ def test_sentences_of_questions_bots_and_drawings_are_among_those_compared() -> 
 
     assert {("babel", prompt_phrases.THEN_END_HANDS), ("babel", bot_phrases.BOT_PHRASES["bot.points"])} <= set(messages())
     for key, entry in registry.GAMES.items():
-        assert set(entry.game.phrases.values()) <= set(marked(entry.package)), key
+        assert set(entry.game.phrases.values()) <= {*marked(entry.package), *marked("games.core")}, key
 
 
 def is_known(spec: str, game: str, lang: str) -> bool:
@@ -131,7 +130,7 @@ def is_known(spec: str, game: str, lang: str) -> bool:
 
 
 def _kind(spec: str) -> str:
-    """Return what a field can be filled with: a translation may say a number with or without its noun."""
+    """Return the kind of a field: a translation may give a number with or without its noun."""
     return "number" if spec in ("", "signed") or spec.startswith("count ") else spec
 
 

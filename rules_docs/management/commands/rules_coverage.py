@@ -1,4 +1,4 @@
-"""manage.py rules_coverage: which tests show which paragraph of a rule book."""
+"""manage.py rules_coverage: which tests cover which paragraph of a rule book."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sentences in the reader's language: refusals, log lines, questions, scores.
 
-The English message id of a sentence stands in the game (`Phrase.text`, or `game.phrases[event.key]`); its translation
-in the gettext catalogue. Values go in by typed fields:
+The English message id of a sentence is in the game (`Phrase.text`, or `game.phrases[event.key]`), its translation in the gettext catalogue.
+Values are inserted with typed fields:
 
     {seat:name}         a seat's player            {seats:names}        several of them
     {tile:noun}         one glossary id            {tiles:nouns}        a list of ids, or {id: count}
@@ -10,8 +10,8 @@ in the gettext catalogue. Values go in by typed fields:
 
 A fraction has the decimal sign of the language.
 
-Names are never inflected. Where "you" needs a sentence of its own, the game gives a second message id under the key
-with ".me" at its end; it is used when the event's `seat` is the reader.
+Names are never inflected. Where "you" needs a sentence of its own, the game gives a second message id under the key plus ".me"; it is used
+when the event's `seat` is the reader.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from django.utils import translation
 
 from games import registry
 from games.core.contract import Event, IllegalAction, Phrase
-from rules_docs import glossary
+from voice import glossary
 
 FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 SPECS: Final = frozenset({"", "name", "names", "noun", "nouns", "signed"})  # and "count <id>"
@@ -36,7 +36,7 @@ Names = Sequence[str] | Mapping[int, str]
 
 
 class WordingError(ValueError):
-    """A message id asks for a field that is not known or not given: a fault of the game's phrases."""
+    """A message id uses an unknown or missing field: a fault in the game's phrases."""
 
 
 def say(
@@ -49,7 +49,7 @@ def say(
 ) -> str:
     """Return the sentence in a language as plain text (not escaped).
 
-    `names` gives the players by seat, `me` is the reader's seat, `game` the key whose phrases and nouns are meant.
+    `names` gives the players by seat, `me` is the reader's seat, `game` the key of the game whose phrases and nouns are used.
     Of an event's secrets only those of `me` go into the sentence.
     """
     if isinstance(what, Phrase):
@@ -76,12 +76,12 @@ def say(
 
 
 def say_key(game: str, key: str, lang: str, *, names: Names = (), **params: Any) -> str:
-    """Return the sentence that a game keeps under a key ("score.pharaoh_most", "end.suns")."""
+    """Return a game's sentence for a key ("score.pharaoh_most", "end.suns")."""
     return fill(translate(phrase_id(game, key), lang), params, lang, names=names, game=game)
 
 
 def phrase_id(game: str, key: str) -> str:
-    """Return the message id under a key of a game's phrases. Raises WordingError when there is none."""
+    """Return the message id for a key of a game's phrases. Raises WordingError when there is none."""
     try:
         return registry.game(game).phrases[key]
     except KeyError:
@@ -89,7 +89,7 @@ def phrase_id(game: str, key: str) -> str:
 
 
 def _event_text(game: str, key: str, *, is_me: bool, knows: bool) -> str:
-    """Return the message id of an event: `key.known` for who reads its secret, `key.me` for the acting reader."""
+    """Return the message id of an event: `key.known` for a reader who knows its secret, `key.me` for the acting reader."""
     phrases = registry.game(game).phrases
     for wanted, variant in ((knows, f"{key}.known"), (is_me, f"{key}.me")):
         if wanted and variant in phrases:
@@ -98,7 +98,7 @@ def _event_text(game: str, key: str, *, is_me: bool, knows: bool) -> str:
 
 
 def translate(text: str, lang: str) -> str:
-    """Return the translation of a message id; the id itself where the catalogue has none."""
+    """Return the translation of a message id; the id itself if the catalogue has none."""
     if not text:
         return ""
     if translation.get_language() == lang:  # as on every page; switching costs more than translating
@@ -108,7 +108,7 @@ def translate(text: str, lang: str) -> str:
 
 
 def fields(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a message id as (name, spec); a doubled brace is no field.
+    """Yield the fields of a message id as (name, spec); a doubled brace is not a field.
 
     >>> list(fields("{seat:name} bid {n}."))
     [('seat', 'name'), ('n', '')]

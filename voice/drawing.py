@@ -1,4 +1,4 @@
-"""Drawn boards and pieces for pages: the game's own template and sprite, with nothing sent twice.
+"""Drawn boards and pieces for pages: the game's own template and sprite, without sending anything twice.
 
 A board inlines only the symbols it uses, from the sprite parsed once; small pieces in running text point at the sprite
 file, which browsers keep.
@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games import registry
 from games.core.contract import Ask
 from games.registry import Entry
-from rules_docs import glossary
+from voice import glossary
 
 COMMON_SPRITE: Final = "art/common.svg"
 COMMON_PREFIX: Final = "zg-"
@@ -32,7 +32,7 @@ _SPACE: Final = re.compile(r">\s+<")
 
 @cache
 def sprite(path: str) -> dict[str, str]:
-    """Return the symbols of a sprite file as {id: markup}. Raises FileNotFoundError when static files lack it."""
+    """Return the symbols of a sprite file as {id: markup}. Raises FileNotFoundError if there is no such static file."""
     found = finders.find(path)
     if not isinstance(found, str):
         raise FileNotFoundError(f"no static file {path}")
@@ -41,7 +41,7 @@ def sprite(path: str) -> dict[str, str]:
 
 
 def symbols(path: str, ids: Iterable[str]) -> SafeString:
-    """Return the `<symbol>`s of the ids, each once, with those they use themselves; `zg-` ones from the common sprite."""
+    """Return the `<symbol>`s of the ids and of those they use, each once; `zg-` ones are from the common sprite."""
     wanted = dict.fromkeys(ids)
     done: dict[str, str] = {}
     while wanted:
@@ -84,10 +84,10 @@ def render_board(
 ) -> SafeString:
     """Return the game's board for a view, in a language, with the symbols it needs.
 
-    What lies before a seat in `own` is drawn as that seat sees it, with its hand.
-    `static_only` draws a picture: no links, no ids, so that several boards can stand in one page. Such a page gathers
-    the symbols of all its boards itself (`with_symbols=False`, then `symbol_defs`). The template gets `scene`, `view`,
-    `entry`, `lang`, `names`, `ask`, `chosen`, `base_url`, `static_only` and what `extra` adds.
+    The area of a seat in `own` is drawn as that seat sees it, with its hand.
+    `static_only` draws a picture: no links, no ids, so that one page can have several boards. Such a page gathers the symbols of all its
+    boards itself (`with_symbols=False`, then `symbol_defs`). The template gets `scene`, `view`, `entry`, `lang`, `names`, `ask`, `chosen`,
+    `base_url`, `static_only` and what `extra` adds.
     """
     scene = entry.game.scene(view)
     for seat, seen in (own or {}).items():
@@ -107,15 +107,15 @@ def render_board(
     }
     template = Engine.get_default().get_template(entry.board_template)
     with translation.override(lang):
-        board = template.render(Context(context, use_l10n=False))  # coordinates keep their decimal point
+        board = template.render(Context(context, use_l10n=False))  # coordinates need a decimal point
     return mark_safe(symbol_defs(entry.sprite, board) + board if with_symbols else board)
 
 
 @cache
 def symbol_id(game: str, noun_id: str) -> str:
-    """Return the sprite symbol that shows a piece. Raises KeyError when the game has no picture of it.
+    """Return the sprite symbol of a piece. Raises KeyError when the game has no picture of it.
 
-    The game names those of its pieces; other things (a sun, the fame) are the sprite's prefix and the id.
+    The game names those of its pieces; for other things (a sun, fame) it is the sprite's prefix and the id.
     """
     entry = registry.entry(game)
     known = sprite(entry.sprite)
@@ -128,7 +128,7 @@ def symbol_id(game: str, noun_id: str) -> str:
 
 
 def piece(game: str, noun_id: str, lang: str, *, css: str = "piece", decorative: bool = False) -> SafeString:
-    """Return a small picture of a piece, named in a language, or silent where its name stands beside it."""
+    """Return a small picture of a piece, named in a language, or unnamed when its name is beside it."""
     href = f"{static(registry.entry(game).sprite)}#{symbol_id(game, noun_id)}"
     if decorative:
         return format_html(

@@ -54,12 +54,12 @@ def noun(game: str, noun_id: str, lang: str, count: int | None = None) -> str:
 
 
 def counted(game: str, noun_id: str, lang: str, count: int) -> str:
-    """Return number and noun, `3 pharaohs`."""
+    """Return a number with its noun, `3 pharaohs`."""
     return f"{count}\u00a0{noun(game, noun_id, lang, count)}"
 
 
 def nouns(game: str, ids: Iterable[str] | Mapping[str, int], lang: str) -> str:
-    """Return a list of nouns with its "and": equal ones are counted together, in the order of their first place.
+    """Return a list of nouns joined with "and": equal ones are counted together, in the order of first appearance.
 
     >>> nouns("ra", ["pharaoh", "nile", "pharaoh"], "en")
     '2\\xa0pharaohs and Nile'
@@ -72,7 +72,7 @@ def nouns(game: str, ids: Iterable[str] | Mapping[str, int], lang: str) -> str:
 
 
 def and_list(parts: list[str], lang: str) -> str:
-    """Return the parts joined as the language joins them: `a, b and c`."""
+    """Return the parts joined in the language's way: `a, b and c`."""
     return format_list(parts, locale=LIST_LOCALES.get(lang, lang)) if parts else ""
 
 

@@ -1,6 +1,6 @@
 """Words and pictures of games for board templates: `{% noun %}`, `{% say %}`, `{% piece %}`.
 
-They read `entry`, `lang`, `names` and `me` from the context, so a board template names only the thing.
+They read `entry`, `lang`, `names` and `me` from the context, so a board template only names the thing.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.core.contract import Event, Phrase
-from rules_docs import drawing, glossary, wording
+from voice import drawing, glossary, wording
 
 register = template.Library()
 
@@ -43,12 +43,19 @@ def piece(context: template.Context, noun_id: str, css: str = "piece") -> SafeSt
     return drawing.piece(context["entry"].key, noun_id, context["lang"], css=css)
 
 
+@register.simple_tag
+def seat_mark(number: int) -> SafeString:
+    """Return the icon of a seat, counted from 1; the page has the symbols. The name beside it says the same."""
+    shape = '<svg class="seat-mark" data-seat="{0}" viewBox="0 0 64 64" aria-hidden="true"><use href="#zg-seat-{0}"/></svg>'
+    return format_html(shape, number)
+
+
 @register.simple_tag(takes_context=True)
 def squares(context: template.Context, row: Iterable[Mapping[str, Any]]) -> SafeString:
     """Return the squares of a row of a board as grid cells, joined as text: a page has hundreds of them.
 
-    A square has `id`, `name` (a phrase) and `kingdom`, the number of what lights up with it; the page may have added `href` with
-    `label` and `is_chosen` (and then the `picture` of what would lie there), or with `closed`, the reason, and `is_refused`.
+    A square has `id`, `name` (a phrase) and `kingdom`, the number of the group highlighted with it; the page may have added `href` with
+    `label` and `is_chosen` (and then the `picture` of the piece that would be there), or with `closed`, the reason, and `is_refused`.
     """
     return mark_safe("".join([_square(cell, escape(say(context, cell["name"]))) for cell in row]))
 
@@ -72,35 +79,3 @@ def _square(cell: Mapping[str, Any], name: str) -> str:
         if cell["picture"]:
             inside = f'<svg class="grid-map__ghost" viewBox="0 0 64 64"><use href="#{cell["picture"]}"/></svg>'
     return f'{start}{css} aria-label="{name}, {escape(told)}">{inside}</a></b>'
-
-
-@register.filter
-def rule_address(rule: str, lang: str) -> str:
-    """Return the address of a paragraph given as `ra#auction-3`."""
-    from django.urls import reverse
-
-    game, _, anchor = rule.partition("#")
-    return reverse("rules:paragraph", args=[lang, game, anchor])
-
-
-@register.filter
-def book_address(game: str, lang: str) -> str:
-    """Return the address of a game's rule book in the reader's language, or the one that stands in for it; "" for no book."""
-    from rules_docs import content
-
-    try:
-        return content.book_address(game, lang)
-    except (KeyError, OSError):
-        return ""
-
-
-@register.filter
-def rule_label(rule: str, lang: str) -> str:
-    """Return what a link to a paragraph says; the anchor itself where no book has it."""
-    from rules_docs.content import paragraph_label
-
-    game, _, anchor = rule.partition("#")
-    try:
-        return paragraph_label(game, anchor, lang)
-    except (KeyError, FileNotFoundError):
-        return anchor
