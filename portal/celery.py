@@ -16,15 +16,15 @@ log = logging.getLogger(__name__)
 
 @worker_init.connect
 def take_back(**_: Any) -> None:
-    """Put what this worker had in hand when it was killed back into the queues. Tasks may run twice and do no harm."""
+    """Put whatever this worker was doing when it was killed back into the queues. Tasks may run twice and do no harm."""
     from django.conf import settings
 
     if not settings.WORKER_NAME:
-        return  # other workers may hold what lies under the common key; the visibility timeout finds it
+        return  # other workers may hold what is under the shared key; the visibility timeout recovers it
     try:
         with app.connection_for_write() as connection:
             channel = connection.default_channel
             for tag in channel.client.hkeys(channel.unacked_key):
                 channel.qos.restore_by_tag(tag)
-    except Exception as error:  # the broker is away: the reconciler of the tables does the rest
+    except Exception as error:  # the broker is down: the tables' reconciler does the rest
         log.warning("nothing taken back: %s", error)

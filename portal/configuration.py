@@ -13,7 +13,7 @@ MAIL_SCHEMES = ("consolemail", "filemail", "memorymail", "dummymail", "smtp", "s
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One variable. `fault` answers what a value has to be, or None when it is good."""
+    """One variable. `fault` says what a value must be, or returns None when it is good."""
 
     name: str
     default: str  # as the docs show it
@@ -97,8 +97,21 @@ VARIABLES = (
 )
 
 
+# How long one kind of work may hold up others in the database, in milliseconds: waiting for somebody's lock, one statement, and a
+# transaction in which nothing happens. Commands that a person starts (a recount, a migration) have no limits.
+DATABASE_LIMITS = {
+    "pages": {"lock_timeout": 1_000, "statement_timeout": 10_000, "idle_in_transaction_session_timeout": 15_000},
+    "tasks": {"lock_timeout": 2_000, "statement_timeout": 60_000, "idle_in_transaction_session_timeout": 60_000},
+}
+
+
+def database_options(work: str) -> str:
+    """Return the options of a PostgreSQL session for a kind of work in `DATABASE_LIMITS`; none for any other."""
+    return " ".join(f"-c {name}={ms}" for name, ms in DATABASE_LIMITS.get(work, {}).items())
+
+
 def faults(environ: Mapping[str, str]) -> list[str]:
-    """Return one line for each variable that cannot be used; an empty value counts as not set."""
+    """Return one line for each variable with an unusable value; an empty value counts as not set."""
     found = []
     for variable in VARIABLES:
         if value := environ.get(variable.name, ""):
@@ -110,7 +123,7 @@ def faults(environ: Mapping[str, str]) -> list[str]:
 
 
 def redis_database(url: str, offset: int) -> str:
-    """Return `url` with its database number raised by `offset`: broker, cache and live versions lie side by side."""
+    """Return `url` with its database number raised by `offset`: broker, cache and live versions are side by side."""
     parts = urlsplit(url)
     query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     if parts.scheme == "unix":

@@ -1,4 +1,4 @@
-"""Settings of the portal, all from the environment (one table of them: docs/configuration.md)."""
+"""Settings of the portal, all from the environment (docs/configuration.md has the table)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import environ
 from celery.schedules import crontab, schedule
 from csp.constants import NONE, SELF
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from portal.common.logs import logging_config
-from portal.configuration import broker_url, redis_database
+from portal.configuration import broker_url, database_options, redis_database
 from portal.supervisor.ports import local_name
 from portal.supervisor.state import State
 
@@ -36,12 +37,15 @@ WEB_PROCESSES = env.int("WEB_PROCESSES", default=1)
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 
 INSTALLED_APPS = [
-    "portal.accounts",
-    "portal.tables",
+    "portal.site",
+    "portal.contests",
     "portal.ratings",
+    "portal.tables",
     "portal.clubs",
+    "portal.accounts",
     "portal.common",
     "rules_docs",
+    "voice",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -73,6 +77,7 @@ MIDDLEWARE = [
     "portal.accounts.middleware.LanguageMiddleware",
     "portal.common.middleware.KeepToReader",
     "portal.common.middleware.RefuseNul",
+    "portal.common.middleware.RefuseTooMany",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -81,19 +86,20 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "portal.urls"
 WSGI_APPLICATION = "portal.wsgi.application"
+_LOADERS = ["portal.common.layout.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", _LOADERS)])],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "portal.common.context.site",
-            ]
+            ],
         },
     }
 ]
@@ -101,16 +107,23 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL", default=STATE.database_url())}
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options.setdefault("connect_timeout", 5)
-# For `portal.common.prepared`: prepared at the third time on a connection, planned once for all values.
+# For `portal.common.prepared`: prepared on the third use in a connection, planned once for all values.
 _options.setdefault("prepare_threshold", 2)
-_options["options"] = f"{_options.get('options', '')} -c plan_cache_mode=force_generic_plan".strip()
+# The supervisor tells each of its processes what its work is.
+_limits = database_options(env.str("ZIGGURAT_WORK", default=""))
+_options["options"] = " ".join(filter(None, (_options.get("options"), "-c plan_cache_mode=force_generic_plan", _limits)))
 DATABASES["default"]["CONN_MAX_AGE"] = 60
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a database that was away costs no request afterwards
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a database that was down fails no later request
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Three databases side by side: broker, cache, live versions. A server that is away is given up after 0.2 s.
+# Three databases side by side: broker, cache, live versions. A server that is down times out after 0.2 s.
 REDIS_URL = env.str("REDIS_URL", default=STATE.redis_url())
-REDIS_OPTIONS = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2, "retry": Retry(NoBackoff(), 1)}
+# A connection that the server has closed is opened again once; a server that doesn't answer isn't asked twice.
+REDIS_OPTIONS = {
+    "socket_timeout": 0.2,
+    "socket_connect_timeout": 0.2,
+    "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
+}
 CACHES = {
     "default": {
         "BACKEND": "portal.common.cache.TolerantRedisCache",
@@ -140,12 +153,12 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_ADAPTER = "portal.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "portal.accounts.forms.SignInForm", "signup": "portal.accounts.forms.SignUpForm"}
 ACCOUNT_CHANGE_EMAIL = True  # one address a person
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in; our view sends everybody else on
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in; our view redirects everybody else
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Ziggurat: "
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts failed sign-ins, in the database, with a page of its own
-SESSION_COOKIE_AGE = 90 * 24 * 3600  # as long as an idle guest is kept
+SESSION_COOKIE_AGE = 90 * 24 * 3600  # how long an idle guest is kept
 
-# Clients of reverse proxies: how many of them stand before the portal (the last but so many in X-Forwarded-For is the client).
+# Reverse proxies: how many are in front of the portal (the client is that many places from the end of X-Forwarded-For).
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
 
 AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
@@ -164,7 +177,7 @@ CSRF_FAILURE_VIEW = "portal.common.errors.csrf_failure"
 LANGUAGE_CODE = "en"
 FORMAT_MODULE_PATH = "portal.formats"
 LANGUAGES = [("en", "English"), ("hu", "magyar"), ("ru", "русский")]
-INTERFACE_LANGUAGES = ("en", "hu", "ru")  # languages whose sentences are complete
+INTERFACE_LANGUAGES = ("en", "hu", "ru")  # languages with a complete translation
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -196,7 +209,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
-EMAIL_BACKEND = "portal.accounts.mail.QueuedMailBackend"  # keeps the mail; the queue `mail` delivers it by:
+EMAIL_BACKEND = "portal.accounts.mail.QueuedMailBackend"  # keeps the mail; the queue `mail` delivers it with:
 EMAIL_DELIVERY_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
 vars().update({k: v for k, v in EMAIL_CONFIG.items() if k.startswith("EMAIL_") and k != "EMAIL_BACKEND"})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ziggurat <ziggurat@localhost>")
@@ -223,9 +236,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
     "unacked_restore_throttle": 1,
     "socket_timeout": 5,
     "socket_connect_timeout": 0.2,
-    "max_retries": 0,  # of a connection that is made to send: else a request waits 6 s for a broker that is away
+    "max_retries": 0,  # of a connection opened to send: otherwise a request waits 6 s for a broker that is down
 }
-# A worker of the supervisor keeps what it has not acknowledged under its own name and takes it back when it starts again.
+# A worker of the supervisor keeps what it has not acknowledged under its own name and requeues it when it restarts.
 WORKER_NAME = env.str("ZIGGURAT_WORKER", default="")
 if WORKER_NAME:
     CELERY_BROKER_TRANSPORT_OPTIONS |= {f"unacked{part}_key": f"unacked{part}:{WORKER_NAME}" for part in ("", "_index", "_mutex")}

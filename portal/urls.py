@@ -1,4 +1,4 @@
-"""All addresses of the site. Each app brings its own list."""
+"""All URLs of the site. Each app has its own list."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -7,10 +7,12 @@ from portal.common.health import healthz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
-    path("", include("portal.tables.urls")),
     path("", include("portal.accounts.urls")),
     path("", include("portal.clubs.urls")),
+    path("", include("portal.tables.urls")),
     path("", include("portal.ratings.urls")),
+    path("", include("portal.contests.urls")),
+    path("", include("portal.site.urls")),
     path("api/", include("portal.tables.api_urls")),
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),

@@ -1,4 +1,4 @@
-"""The suite's own servers, its groups, and how long each folder took."""
+"""The suite's own servers, its groups, and the seconds by folder."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+from portal.common import catalogues
 from portal.supervisor.postgres import FAST_SETTINGS, Postgres
 from portal.supervisor.services import Running
 from portal.supervisor.state import State
 from portal.supervisor.valkey import Valkey
 
 ROOT = Path(__file__).parent
+# How long a busy machine takes to draw an example says nothing about the code.
+settings.register_profile("suite", suppress_health_check=[HealthCheck.too_slow], deadline=None)
+settings.load_profile("suite")
 SERVERLESS = ("engine", "golden")  # folders whose tests need no server
-# Tests that run a whole portal or real workers: all of each line in one process of pytest-xdist, one after the other.
+# Browser tests, and tests of whole portals and real workers that are killed: each line runs in one process of pytest-xdist, in sequence.
+# Both lines wait more than they work, so a third process keeps two cores busy. The browser in two lines was no faster, and lost more races.
 SERIAL = (
-    "browser",
-    "portal/supervisor/test_up.py",
-    "portal/supervisor/test_take_back.py",
-    "portal/faults/test_whole_portal.py",
-    "portal/workers",
+    ("browser",),
+    ("portal/supervisor/test_up.py", "portal/supervisor/test_take_back.py", "portal/faults/test_whole_portal.py", "portal/workers"),
 )
 _seconds: defaultdict[str, float] = defaultdict(float)
 _servers: list[Running] = []
@@ -39,9 +42,10 @@ def _is_worker(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start servers for the run, once, in the process that was started by hand."""
+    """Compile the catalogues and start servers for the run, once, in the process that was started by hand."""
     if _is_worker(config):
         return
+    catalogues.compile_all()  # else the first tests of a fresh clone read English in every language
     if all(_folder(Path(arg.partition("::")[0])).startswith(SERVERLESS) for arg in config.args):
         return
     state = State.of(Path(os.environ["ZIGGURAT_TEST_STATE"]))
@@ -69,7 +73,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def _folder(path: Path) -> str:
-    """Return the folder of a test below tests/, two names deep."""
+    """Return the folder of a test below tests/, two levels deep."""
     try:
         return "/".join(path.absolute().relative_to(ROOT).parts[:2])
     except ValueError:
@@ -77,14 +81,14 @@ def _folder(path: Path) -> str:
 
 
 class Scheduling(LoadScopeScheduling):
-    """One unit of work for each line of SERIAL, and each other test by itself; the long units first.
+    """One unit of work for each line of SERIAL, and one for each other test; long units first.
 
-    The marker `xdist_group` would say the same, but pytest 9.2 no longer shows the scheduler the names that it writes.
+    The marker `xdist_group` would do the same, but pytest 9.2 no longer shows its names to the scheduler.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.removeprefix(f"{ROOT.name}/")
-        return next((start for start in SERIAL if path.startswith(start)), nodeid)
+        return next((line[0] for line in SERIAL if path.startswith(line)), nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -93,7 +97,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: not item.path.relative_to(ROOT).as_posix().startswith(SERIAL))  # the long ones first
+    items.sort(key=lambda item: not item.path.relative_to(ROOT).as_posix().startswith(sum(SERIAL, ())))  # long ones first
 
 
 def pytest_sessionstart() -> None:
@@ -105,19 +109,19 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection(session: pytest.Session) -> None:
-    """Let each worker of a whole run read another part of the tests first: what one has compiled, the others only load."""
+    """Let each worker of a whole run import a different part of the tests first, so that they share compiled bytecode."""
     worker = getattr(session.config, "workerinput", None)
     if worker is None or not any(Path(arg).absolute() == ROOT for arg in session.config.args):
         return
     files = sorted(path for path in ROOT.rglob("test_*.py") if (path.parent / "__init__.py").exists())
     for path in files[len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"] :]:
-        with suppress(Exception):  # the collection itself tells what is wrong
+        with suppress(Exception):  # the collection itself reports the error
             import_module(".".join(path.relative_to(ROOT.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Modules and tests stay to the end: the collector of garbage passes them by from here on, and looks less often."""
+    """Modules and tests live until the end: from here on the garbage collector ignores them and runs less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -125,7 +129,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def _empty_cache(request: pytest.FixtureRequest) -> None:
-    """Give each test that uses the database an empty cache: limits and sessions of another test do not count."""
+    """Give each test that uses the database an empty cache, so that limits and sessions of another test do not count."""
     if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
         from django.core.cache import cache
 
@@ -134,7 +138,7 @@ def _empty_cache(request: pytest.FixtureRequest) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin each test in the language and the time zone of the settings: the last answer of another test left its reader's."""
+    """Start each test with the language and time zone of the settings, because another test's last answer left its reader's."""
     if "django" not in sys.modules:
         return
     from django.utils import timezone, translation

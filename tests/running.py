@@ -37,13 +37,13 @@ def clean_environment(**changes: str) -> dict[str, str]:
 
 
 def refused(root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run `manage.py up` where it has to refuse, and return what it said."""
+    """Run `manage.py up` where it must refuse, and return its message."""
     argv = [sys.executable, "manage.py", "up"]
     return subprocess.run(argv, cwd=root, env=clean_environment(**environment), capture_output=True, text=True, timeout=60)
 
 
 class RunningPortal:
-    """`with RunningPortal(state) as portal:` and then `portal.url`. Everything it started is gone afterwards."""
+    """`with RunningPortal(state) as portal:` and then `portal.url`. Everything it started has ended afterwards."""
 
     def __init__(self, state: Path, *, root: Path = ROOT, environment: Mapping[str, str] | None = None) -> None:
         self.port = free_port()
@@ -59,7 +59,7 @@ class RunningPortal:
         return State.of(self.folder)
 
     def start(self) -> float:
-        """Start and wait for the address; returns the seconds it took."""
+        """Start, wait for the address, and return the seconds it took."""
         begin = time.monotonic()
         self.output.clear()
         argv = [sys.executable, "manage.py", "up"]
@@ -82,7 +82,7 @@ class RunningPortal:
         ready.put(False)
 
     def stop(self, sig: int = signal.SIGINT) -> float:
-        """Ask it to end and wait; returns the seconds it took."""
+        """Ask it to end, wait, and return the seconds it took."""
         begin = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(sig)

@@ -1,4 +1,4 @@
-"""A short way in for people of tests: what `Client.force_login` leaves behind, for a third of its statements."""
+"""Quick sign-in for tests: the result of `Client.force_login` with a third of its statements."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _thorough = Client.force_login
 
 
 def let_in(client: Client, user: Any, backend: str | None = None) -> None:
-    """Sign `user` in as `force_login` does, without the date of the last sign-in, the counters of wrong passwords and a second key.
+    """Sign `user` in like `force_login`, without the last sign-in date, the counters of wrong passwords and a second key.
 
-    What a sign-in does besides is shown by the tests that fill in the form.
+    The tests that fill in the form cover everything else a sign-in does.
     """
     from portal.clubs.waiting import recount_at_sign_in  # models are not there before
 

@@ -1,42 +1,42 @@
-"""What the portal asks of allauth beyond its defaults."""
+"""How the portal's sign-up and mail differ from allauth's defaults."""
 
 from __future__ import annotations
 
-import re
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
-from portal.accounts.models import User
-from portal.accounts.services import GUEST_PREFIX
+from portal.accounts import names
 from portal.common.limits import client_address
-
-MAX_NAME = 24
-_NAME = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
+from portal.common.refusals import BadValue
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Names fit on a seat panel, nobody is called like a guest or a bot, and mail goes through the queue."""
+    """Names fit on a seat panel, nobody takes a guest's or a bot's name, and mail goes through the queue."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        name = " ".join(username.split())
-        if not 2 <= len(name) <= MAX_NAME or not _NAME.fullmatch(name):
-            raise ValidationError(
-                _("A name has 2 to 24 letters, digits, full stops, hyphens or underscores, and begins and ends with a letter or digit.")
-            )
-        if name.lower().startswith(GUEST_PREFIX):
-            raise ValidationError(_("Names that begin with “guest-” are kept for guests."))
-        taken = User.objects.filter(username__iexact=name)
         current = getattr(self.request, "user", None)
-        if current is not None and current.is_authenticated and current.is_guest:
-            taken = taken.exclude(pk=current.pk)
-        if not shallow and taken.exists():
-            raise ValidationError(_("This name is taken."))
-        return name
+        is_guest = current is not None and current.is_authenticated and current.is_guest
+        try:
+            return names.new_name(username, guest=current if is_guest else None, may_be_taken=shallow)
+        except BadValue as refusal:
+            raise ValidationError(str(refusal)) from None
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail whose links lead to BASE_URL, whatever host the request was addressed to."""
+        home = urlsplit(settings.BASE_URL)
+        links = {
+            name: urlsplit(value)._replace(scheme=home.scheme, netloc=home.netloc).geturl()
+            for name, value in context.items()
+            if name.endswith("_url")
+        }
+        super().send_mail(template_prefix, email, {**context, **links, "current_site": SimpleNamespace(domain=home.netloc)})
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)

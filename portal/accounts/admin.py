@@ -1,4 +1,4 @@
-"""What the administration does not show: a token lets its reader act as the person whom it belongs to."""
+"""API tokens are hidden in the admin: anyone who reads a token can act as its owner."""
 
 from django.contrib import admin
 from rest_framework.authtoken import admin as tokens  # registers them, so that they can be taken out here

@@ -16,18 +16,18 @@ from portal.accounts.models import User
 
 
 def _tidy(form: forms.Form) -> None:
-    """Labels stand over the fields, so no field needs its name as a placeholder."""
+    """Labels are above the fields, so no field needs its name as a placeholder."""
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
-    """Name or mail address, and password."""
+    """Name or email address, and password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _tidy(self)
-        self.fields["login"].label = _("Name or mail address")
+        self.fields["login"].label = _("Name or email address")
         self.fields["login"].max_length = 254
         self.fields["login"].widget.attrs.update({"autocomplete": "username", "maxlength": 254})
         self.fields["password"].label = _("Password")
@@ -37,17 +37,17 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
-    """A name, a password, and a mail address for those who want to get their password back one day."""
+    """A name, a password, and an optional email address for resetting the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _tidy(self)
         self.fields["username"].label = _("Name")
-        self.fields["username"].help_text = _("Others see it at the table. Letters, digits, full stops, hyphens, underscores.")
-        self.fields["email"].label = _("Mail address (if you like)")
-        self.fields["email"].help_text = _("Only for a new password, should you forget yours. Nobody sees it.")
+        self.fields["username"].help_text = _("Other players see this name. Use letters, digits, full stops, hyphens or underscores.")
+        self.fields["email"].label = _("Email address (optional)")
+        self.fields["email"].help_text = _("Only used if you forget your password. Nobody else sees it.")
         self.fields["password1"].label = _("Password")
-        self.fields["password1"].help_text = _("At least 8 characters, and none of the common ones.")
+        self.fields["password1"].help_text = _("Use at least 8 characters and avoid common passwords.")
 
 
 class ClaimForm(SignUpForm):
@@ -72,15 +72,15 @@ class ClaimForm(SignUpForm):
 
 
 class SettingsForm(forms.ModelForm):
-    """How the site speaks, looks and asks."""
+    """Language, appearance and confirmation settings."""
 
     language = forms.ChoiceField(label=_("Language"))
     time_zone = forms.ChoiceField(label=_("Time zone"), widget=forms.Select(attrs={"class": "select"}))
     theme = forms.ChoiceField(
-        label=_("Light"),
+        label=_("Appearance"),
         required=False,
         widget=forms.RadioSelect,
-        choices=(("", _("As my device")), ("light", _("Day")), ("dark", _("Night"))),
+        choices=(("", _("Same as my device")), ("light", _("Day")), ("dark", _("Night"))),
     )
 
     class Meta:
@@ -88,8 +88,8 @@ class SettingsForm(forms.ModelForm):
         fields = ("language", "time_zone", "theme", "confirm_moves", "hotkeys", "list_first")
         labels: ClassVar = {
             "confirm_moves": _("Ask me to confirm each move"),
-            "hotkeys": _("Single keys work at the table (b, a, l, r, ?)"),
-            "list_first": _("List of targets before the board"),
+            "hotkeys": _("Keyboard shortcuts at the table (b, a, l, r, ?)"),
+            "list_first": _("Show the list of places above the board"),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

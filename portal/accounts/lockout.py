@@ -1,4 +1,4 @@
-"""Sign-in is closed for a while after several wrong passwords: who is counted, and what is answered."""
+"""Sign-in is blocked for a while after several wrong passwords: whose attempts are counted, and the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 
 def username(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return the name or address that is tried, in one spelling."""
+    """Return the name or address being tried, normalised."""
     given = credentials or {}
     name = given.get("username") or given.get("email") or request.POST.get("login") or request.POST.get("username") or ""
     return str(name).strip().lower()[:255].replace("\x00", "")
@@ -21,7 +21,7 @@ def username(request: HttpRequest, credentials: Mapping[str, Any] | None = None)
 def response(request: HttpRequest, *_more: Any) -> HttpResponse:
     """Answer 429 with the time to wait: a page, or JSON for clients of the API."""
     seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
-    reason = _("Too many wrong passwords. Sign-in with this name is closed for %(minutes)d minutes.") % {"minutes": seconds // 60}
+    reason = _("Too many wrong passwords. Sign-in with this name is blocked for %(minutes)d minutes.") % {"minutes": seconds // 60}
     answer: HttpResponse
     if request.path.startswith("/api/"):
         answer = JsonResponse({"error": {"code": "locked_out", "reason": reason, "rule": None, "rule_url": None}}, status=429)

@@ -1,4 +1,4 @@
-"""The reader's language: rule pages say it in the address, all other pages take it from profile, cookie or browser."""
+"""The reader's language: rule pages have it in the URL, all other pages take it from profile, cookie or browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: an account, or a guest that can become one; and the mail that the portal has promised to send."""
+"""People: an account, or a guest that can become one; and the mail the portal has accepted for sending."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Upper
 
 
 class User(AbstractUser):
-    """A person. A guest has an unusable password and is turned into an account by adding credentials."""
+    """A person. A guest has an unusable password and becomes an account when credentials are added."""
 
     is_guest = models.BooleanField(default=False)
     language = models.CharField(max_length=2, blank=True, default="")
@@ -17,9 +18,12 @@ class User(AbstractUser):
     theme = models.CharField(max_length=5, blank=True, default="")  # "", light, dark
     confirm_moves = models.BooleanField(default=True)
     hotkeys = models.BooleanField(default=True)
-    list_first = models.BooleanField(default=False)  # the list of targets stands before the board
+    list_first = models.BooleanField(default=False)  # the list of targets comes before the board
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta(AbstractUser.Meta):
+        constraints = (models.UniqueConstraint(Upper("username"), name="username_without_case"),)
 
 
 class OutgoingMail(models.Model):

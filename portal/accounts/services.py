@@ -1,4 +1,4 @@
-"""What changes people: guests come, become accounts, and go."""
+"""What changes people: guests arrive, become accounts, and leave."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import secrets
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
 from portal.accounts.models import User
+from portal.accounts.names import GUEST_PREFIX
+from portal.accounts.refusals import TooManyGuests
+from portal.accounts.signals import guest_leaving
 from portal.common.limits import allow
 
-GUEST_PREFIX = "guest-"  # no account may take a name that begins so
 GUESTS_PER_HOUR = 10
 GUEST_DAYS = 90
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-
-
-class TooManyGuests(Exception):
-    """This address has made as many guests as it may in an hour."""
 
 
 def create_guest(*, address: str, language: str = "", time_zone: str = "Europe/Budapest") -> User:
@@ -54,21 +51,16 @@ def claim_guest(*, user: User, username: str, password: str, email: str = "") ->
 
 @transaction.atomic
 def delete_guest(*, user: User) -> None:
-    """Remove a guest for good. Bots take over its seats at tables in play; open tables get the seat back.
+    """Remove a guest for good. Bots take over their seats at tables in play; at open tables the seat is free again.
 
-    A guest with finished games, also such that a bot ended or still plays on, keeps an empty, closed row: the ratings of the
-    others are reckoned against it.
+    A guest with finished games, including those that a bot ended or still plays, keeps an empty, closed row, because the others' ratings
+    are calculated against it.
     """
-    from portal.tables import services as tables
-    from portal.tables.models import Seat
-
     if not user.is_guest:
         raise ValueError("only guests are deleted this way")
-    for seat in Seat.objects.filter(user=user, table__status__in=("open", "playing")):
-        tables.leave_table(table_id=seat.table_id, user=user)
-    counts = Seat.objects.filter(Q(user=user) | Q(left_user=user), table__status__in=("playing", "finished")).exists()
+    has_to_stay = [stays for _, stays in guest_leaving.send(User, user=user)]
     Token.objects.filter(user=user).delete()
-    if counts:
+    if any(has_to_stay):
         user.is_active = False
         user.save(update_fields=["is_active"])
     else:
@@ -76,19 +68,19 @@ def delete_guest(*, user: User) -> None:
 
 
 def renew_token(*, user: User) -> str:
-    """Return a new API token; the old one ends at once."""
+    """Return a new API token; the old one stops working at once."""
     with transaction.atomic():
         Token.objects.filter(user=user).delete()
         return str(Token.objects.create(user=user).key)
 
 
 def remove_token(*, user: User) -> None:
-    """End the API token, if there is one."""
+    """Revoke the API token, if there is one."""
     Token.objects.filter(user=user).delete()
 
 
 def remove_idle_guests() -> int:
-    """Remove guests older than 90 days who have no finished game. Returns how many."""
+    """Remove guests older than 90 days who have no finished game; return how many."""
     limit = timezone.now() - timedelta(days=GUEST_DAYS)
     idle = User.objects.filter(is_guest=True, date_joined__lt=limit).exclude(seats__table__status="finished")
     idle = idle.exclude(left_seats__table__status="finished")

@@ -1,4 +1,4 @@
-"""Work of the queue `mail`, and the daily clearing away of guests who left long ago."""
+"""Tasks of the queue `mail`, and the daily removal of guests who left long ago."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from portal.accounts import mail, services
 
 @shared_task(soft_time_limit=60, time_limit=90)
 def deliver_mail(mail_id: int) -> bool:
-    """Send one mail; a repeated task finds it sent."""
+    """Send one mail; a repeated task finds it already sent."""
     return mail.deliver(mail_id)
 
 

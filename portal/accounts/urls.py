@@ -1,4 +1,4 @@
-"""Addresses of people: sign-in and its kin, settings, profiles, language and light."""
+"""URLs of accounts: sign-in and the like, settings, language and theme."""
 
 from django.urls import include, path
 
@@ -17,5 +17,4 @@ urlpatterns = [
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),
     path("language/", views.set_language, name="set-language"),
     path("theme/", views.set_theme, name="set-theme"),
-    path("people/<str:username>/", views.profile, name="profile"),
 ]

@@ -1,4 +1,4 @@
-"""Pages of people: sign-in for guests too, settings, and the choice of language and light."""
+"""Pages of accounts: sign-in for guests too, settings, and the choice of language and theme."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.authtoken.models import Token
 
-from portal.accounts import services
+from portal.accounts import refusals, services
 from portal.accounts.forms import ClaimForm, SettingsForm
 from portal.accounts.models import User
 from portal.common import errors
@@ -37,7 +37,7 @@ THEMES = ("", "light", "dark")
 
 
 def next_address(request: HttpRequest, default: str) -> str:
-    """Return the address to go on to: the one asked for if it lies on this site, else `default`."""
+    """Return the address to go to: the one asked for if it is on this site, else `default`."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         return wanted
@@ -59,7 +59,7 @@ class SignIn(allauth_views.LoginView):  # type: ignore[misc]
 
 
 class SignUp(allauth_views.SignupView):  # type: ignore[misc]
-    """Sign-up; a guest keeps the row with all its games."""
+    """Sign-up; a guest keeps their row with all their games."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _is_guest(request):
@@ -93,12 +93,12 @@ def claim(request: HttpRequest) -> HttpResponse:
     """Turn the guest of this session into an account."""
     user = cast(User, request.user)
     if request.method == "POST" and not allow("claim", client_address(request), limit=20, window_s=60):
-        return errors.too_many(request, _("Too many tries. Wait a minute."), 60)
+        raise refusals.TooManyAttempts
     form = ClaimForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data.get("email") or ""
         if form.account_already_exists:
-            form.add_error("email", _("There is an account with this mail address already."))
+            form.add_error("email", str(refusals.AddressTaken()))
         else:
             with transaction.atomic():
                 services.claim_guest(
@@ -108,29 +108,29 @@ def claim(request: HttpRequest) -> HttpResponse:
                     setup_user_email(request, user, [EmailAddress(email=email)])
                     flows.email_verification.send_verification_email_to_address(request, EmailAddress.objects.get(user=user), signup=True)
             update_session_auth_hash(request, user)
-            messages.success(request, _("This is your account now; all your games are in it."))
+            messages.success(request, _("This is your account now. All your games are in it."))
             return redirect(next_address(request, reverse("home")))
     return render(request, "account/signup.html", {"form": form, "claiming": True, "redirect_field_value": next_address(request, "")})
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Sign out. A guest is asked once more, for there is no way back into a guest."""
+    """Sign out. A guest is asked to confirm, because nobody can sign in as that guest again."""
     if not request.user.is_authenticated:
         return redirect("home")
     if request.method == "POST" and (not _is_guest(request) or request.POST.get("sure") == "yes"):
         logout(request)
-        messages.success(request, _("You are signed out."))
+        messages.success(request, _("You have signed out."))
         return redirect("home")
     return render(request, "account/logout.html")
 
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
-    """How the site speaks, looks and asks; password, mail address, API token; the end of a guest."""
+    """Language, appearance and confirmation; password, email address, API token; removing a guest."""
     user = cast(User, request.user)
     form = SettingsForm(request.POST or None, instance=user, initial={"language": user.language or translation.get_language()})
     if request.method == "POST" and form.is_valid():
@@ -152,38 +152,38 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def token(request: HttpRequest) -> HttpResponse:
-    """Make a new API token, or end it."""
+    """Make a new API token, or revoke it."""
     user = cast(User, request.user)
     if user.is_guest:
-        return errors.permission_denied(request, PermissionError(_("An API token needs an account.")))
+        return errors.permission_denied(request, PermissionError(_("You need an account to use an API token.")))
     if request.POST.get("do") == "remove":
         services.remove_token(user=user)
-        messages.success(request, _("The token has ended."))
+        messages.success(request, _("The token has been revoked."))
         return redirect(reverse("settings") + "#api")
     services.renew_token(user=user)
-    messages.success(request, _("Here is your new token. An older one has ended."))
+    messages.success(request, _("Here is your new token. Any older token no longer works."))
     return redirect(reverse("settings") + "?token=show#api")
 
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def delete_guest(request: HttpRequest) -> HttpResponse:
-    """Remove the guest of this session, after a page that says what goes."""
+    """Remove the guest of this session, after a page that says what will be lost."""
     user = cast(User, request.user)
     if not user.is_guest:
-        return errors.permission_denied(request, PermissionError(_("Only a guest can be removed here.")))
+        return errors.permission_denied(request, PermissionError(_("Only guests can be removed here.")))
     if request.method == "POST":
         services.delete_guest(user=user)
         logout(request)
-        messages.success(request, _("The guest is gone."))
+        messages.success(request, _("The guest has been removed."))
         return redirect("home")
     return render(request, "accounts/delete_guest.html")
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Keep the language in the profile and a cookie, and go back to the same page in it."""
+    """Store the language in the profile and a cookie, and go back to the same page in it."""
     language = request.POST.get("language", "")
     if language not in settings.INTERFACE_LANGUAGES:
         return errors.bad_request(request, ValueError(language))
@@ -208,7 +208,7 @@ def _set_language_cookie(response: HttpResponse, language: str) -> None:
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Keep day, night or "as the device" in the profile and a cookie."""
+    """Store day, night or "as the device" in the profile and a cookie."""
     theme = request.POST.get("theme", "")
     if theme not in THEMES:
         return errors.bad_request(request, ValueError(theme))
@@ -220,15 +220,3 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     else:
         response.delete_cookie("theme")
     return response
-
-
-@require_GET
-def profile(request: HttpRequest, username: str) -> HttpResponse:
-    """A player: name, ratings with their meaning, last finished games."""
-    from portal.accounts.selectors import profile_page
-
-    page = profile_page(username, viewer=request.user)
-    if page is None:
-        return errors.page_not_found(request, LookupError(username))
-    rival = request.user.username if request.user.is_authenticated and not page.is_me else ""
-    return render(request, "accounts/profile.html", {"page": page, "rival": rival, "now": timezone.now()})

@@ -1,22 +1,21 @@
-"""What a club tells its readers."""
+"""Announcements of a club."""
 
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.clubs.errors import WrongMoment
 from portal.clubs.journal import note
 from portal.clubs.models import TITLE_CHARS, Announcement, Club
 from portal.clubs.permissions import Verb, require
+from portal.clubs.refusals import NoSuchAnnouncement
 from portal.clubs.services import lock
 from portal.clubs.texts import clean_name, clean_text
 
 
 @transaction.atomic
 def announce(*, club: Club, actor: User | None, title: str, text: str = "", is_pinned: bool = False) -> Announcement:
-    """Tell the readers of the club something; what is pinned stands first."""
+    """Publish an announcement; pinned ones come first."""
     club = lock(club)
     require(Verb.ANNOUNCE, club, actor)
     found = Announcement.objects.create(
@@ -32,7 +31,7 @@ def announce(*, club: Club, actor: User | None, title: str, text: str = "", is_p
 
 @transaction.atomic
 def pin(*, club: Club, actor: User | None, announcement_id: int, is_pinned: bool) -> None:
-    """Put an announcement first, or back into the order of time. Doing it twice changes nothing."""
+    """Pin an announcement, or unpin it. Doing it twice changes nothing."""
     club = lock(club)
     require(Verb.ANNOUNCE, club, actor)
     found = _announcement(club, announcement_id)
@@ -55,5 +54,5 @@ def delete_announcement(*, club: Club, actor: User | None, announcement_id: int)
 def _announcement(club: Club, announcement_id: int) -> Announcement:
     found = Announcement.objects.filter(club=club, pk=announcement_id).first()
     if found is None:
-        raise WrongMoment(_("There is no such announcement any more."))
+        raise NoSuchAnnouncement
     return found

@@ -1,4 +1,4 @@
-"""Club evenings: made, changed, called off by officers; members say whether they come."""
+"""Club nights: officers create, change and cancel them; members say whether they are coming."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.clubs.errors import BadValue, WrongMoment
+from portal.clubs import refusals
 from portal.clubs.journal import note
 from portal.clubs.models import TITLE_CHARS, Attendance, Club, Evening
 from portal.clubs.permissions import Verb, require
@@ -19,12 +18,12 @@ from portal.clubs.services import lock
 from portal.clubs.texts import clean_name, clean_text
 
 FURTHEST: Final = timedelta(days=2 * 366)
-LASTS: Final = timedelta(hours=6)  # so long after its begin an evening is still among those to come
+LASTS: Final = timedelta(hours=6)  # how long after its start a club night still counts as upcoming
 
 
 @transaction.atomic
 def create_evening(*, club: Club, actor: User | None, title: str, starts_at: datetime, text: str = "", game: str = "") -> Evening:
-    """Put an evening into the calendar. `game` is a key of the registry, or empty for any. Raises BadValue."""
+    """Add a club night to the calendar. `game` is a key of the registry, or empty for any. Raises BadValue."""
     club = lock(club)
     require(Verb.CALENDAR, club, actor)
     evening = Evening(club=club)
@@ -38,7 +37,7 @@ def create_evening(*, club: Club, actor: User | None, title: str, starts_at: dat
 def edit_evening(
     *, club: Club, actor: User | None, evening_id: int, title: str, starts_at: datetime, text: str = "", game: str = ""
 ) -> Evening:
-    """Change an evening that is still to come. The answers stay."""
+    """Change an upcoming club night. The answers are kept."""
     club = lock(club)
     require(Verb.CALENDAR, club, actor)
     evening = _evening_to_come(club, evening_id)
@@ -50,7 +49,7 @@ def edit_evening(
 
 @transaction.atomic
 def call_off(*, club: Club, actor: User | None, evening_id: int) -> None:
-    """Call off an evening that is still to come; it stays in the calendar, marked."""
+    """Cancel an upcoming club night; it stays in the calendar, marked as cancelled."""
     club = lock(club)
     require(Verb.CALENDAR, club, actor)
     evening = _evening_to_come(club, evening_id)
@@ -61,24 +60,24 @@ def call_off(*, club: Club, actor: User | None, evening_id: int) -> None:
 
 @transaction.atomic
 def answer(*, club: Club, user: User | None, evening_id: int, answer: str) -> None:
-    """Say whether one comes; a later answer replaces an earlier one."""
+    """Answer whether one is coming; a later answer replaces an earlier one."""
     club = lock(club)
     require(Verb.ANSWER, club, user)
     evening = _evening_to_come(club, evening_id)
     if answer not in Attendance.Answer.values:
-        raise BadValue(_("Answer yes, maybe or no."), "answer")
+        raise refusals.BadAnswer
     Attendance.objects.update_or_create(evening=evening, user=user, defaults={"answer": answer})
 
 
 def _evening_to_come(club: Club, evening_id: int) -> Evening:
-    """Return an evening of the club. Raises WrongMoment when it is over, called off, or none of this club's."""
+    """Return a club night of the club. Raises WrongMoment when it is over, cancelled, or not this club's."""
     evening = Evening.objects.filter(club=club, pk=evening_id).first()
     if evening is None:
-        raise WrongMoment(_("There is no such evening in the calendar."))
+        raise refusals.NoSuchEvening
     if evening.called_off:
-        raise WrongMoment(_("This evening is called off."))
+        raise refusals.EveningCalledOff
     if evening.starts_at + LASTS < timezone.now():
-        raise WrongMoment(_("This evening is over."))
+        raise refusals.EveningOver
     return evening
 
 
@@ -86,9 +85,9 @@ def _fill(evening: Evening, title: str, text: str, game: str, starts_at: datetim
     evening.title = clean_name(title, field="title", limit=TITLE_CHARS)
     evening.text = clean_text(text)
     if game and game not in GAMES:
-        raise BadValue(_("There is no such game."), "game")
+        raise refusals.NoSuchGame
     evening.game = game
     now = timezone.now()
     if timezone.is_naive(starts_at) or not now - LASTS < starts_at < now + FURTHEST:
-        raise BadValue(_("The evening has to lie in the two years to come."), "starts_at")
+        raise refusals.EveningTooFar
     evening.starts_at = starts_at

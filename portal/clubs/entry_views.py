@@ -1,4 +1,4 @@
-"""Founding a club and coming into one: forms of people who are not in it yet, and of those who leave."""
+"""Founding, joining and leaving a club: the forms of people who are not in it yet or want to leave."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.accounts.models import User
-from portal.clubs import members, services, ways_in
-from portal.clubs.errors import BadValue, ClubError, WrongMoment
+from portal.clubs import members, refusals, services, ways_in
 from portal.clubs.forms import AskForm, FoundingForm, carried_out
 from portal.clubs.models import Ban, Club, ClubEntry
 from portal.clubs.pages import done, limited, of_club, refused, viewer_of
 from portal.clubs.permissions import role_of
 from portal.clubs.selectors import ClubPage, about_of
-from portal.common import errors
+from portal.common.refusals import Refusal
 
-DAY_S = 24 * 3600
 CLUBS_PER_DAY = 3
 FORMS_PER_HOUR = 30
 REQUESTS_PER_HOUR = 20
@@ -33,27 +31,27 @@ JOINS_PER_HOUR = 20
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("club", limit=FORMS_PER_HOUR)
 def club_new(request: HttpRequest) -> HttpResponse:
-    """Found a club. Visitors sign in first; guests are told to make an account."""
+    """Found a club. Visitors sign in first; guests are asked to create an account."""
     user = viewer_of(request)
     if user is None:
         return redirect_to_login(request.get_full_path())
     if request.method == "POST" and _founded_today(user) >= CLUBS_PER_DAY:
-        return errors.too_many(request, _("You have founded several clubs in the last day. Fill them with people first."), DAY_S)
+        raise refusals.TooManyClubs
     form = FoundingForm(request.POST or None, initial={"joining": Club.Joining.REQUEST})
     status = 200
     if request.method == "POST":
         made: list[Club] = []
         try:
             status = carried_out(form, lambda **values: made.append(services.create_club(owner=user, **values)))
-        except ClubError as error:
+        except Refusal as error:
             return refused(request, error)
         if made:
-            return done(request, "club", made[0].slug, said=_("The club is founded. Now invite others, or send them the link."))
+            return done(request, "club", made[0].slug, said=_("Your club has been created. Invite people or send them the link."))
     return render(request, "clubs/new.html", {"section": "clubs", "form": form}, status=status)
 
 
 def _founded_today(user: User) -> int:
-    return ClubEntry.objects.filter(actor=user, verb="founded", at__gt=timezone.now() - timedelta(seconds=DAY_S)).count()
+    return ClubEntry.objects.filter(actor=user, verb="founded", at__gt=timezone.now() - timedelta(days=1)).count()
 
 
 @require_POST
@@ -69,34 +67,34 @@ def join(request: HttpRequest, page: ClubPage) -> HttpResponse:
 @limited("club-ask", limit=REQUESTS_PER_HOUR)
 @of_club
 def ask(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """Ask to be let in."""
+    """Ask to join."""
     form = AskForm(request.POST)
     if not form.is_valid():
-        raise BadValue(_("The text holds characters that cannot be shown."))
+        raise refusals.BadCharacters
     ways_in.ask(club=page.club, user=page.user, message=form.cleaned_data["message"])
-    return done(request, "club", page.club.slug, said=_("You have asked to join. An officer will answer."))
+    return done(request, "club", page.club.slug, said=_("Request sent. An officer will reply."))
 
 
 @require_POST
 def withdraw_request(request: HttpRequest, slug: str) -> HttpResponse:
-    """No longer ask; possible also when the club has become private in the meantime."""
+    """Withdraw the request; possible even when the club has become private in the meantime."""
     user = viewer_of(request)
     try:
         club = Club.objects.filter(slug=slug, requests__user=user).first() if user is not None else None
         if club is None:
-            raise WrongMoment(_("You are not asking to join this club."))
+            raise refusals.NotAsking
         ways_in.withdraw_request(club=club, user=user)
-    except ClubError as error:
+    except Refusal as error:
         return refused(request, error)
-    return done(request, "clubs", said=_("Your request is taken back."))
+    return done(request, "clubs", said=_("Request withdrawn."))
 
 
 @require_POST
 @of_club
 def leave(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """Leave the club; asked for once more by a tick."""
+    """Leave the club; a checkbox confirms it."""
     if request.POST.get("sure") != "yes":
-        raise BadValue(_("Tick the box to confirm that you want to leave."))
+        raise refusals.LeavingNotConfirmed
     members.leave(club=page.club, user=page.user)
     return done(request, "clubs", said=_("You have left the club."))
 
@@ -105,7 +103,7 @@ def leave(request: HttpRequest, page: ClubPage) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("club-join", limit=JOINS_PER_HOUR)
 def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
-    """The page that a club's link leads to: what the club is, and the button to join it."""
+    """The page behind a club's link: what the club is, and the button to join it."""
     user = viewer_of(request)
     try:
         club = services.club_by_code(code)
@@ -115,9 +113,9 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
         if role_of(club, user) is not None:
             return redirect("club", club.slug)
         if club.closed_at is not None:
-            raise WrongMoment(_("This club is closed; nothing changes in it any more."))
+            raise refusals.ClosedForGood
         is_banned = user is not None and Ban.objects.filter(club=club, user=user).exists()
-    except ClubError as error:
+    except Refusal as error:
         return refused(request, error)
     about, language = about_of(club)
     context = {"section": "clubs", "club": club, "about": about, "about_language": language, "is_banned": is_banned}
@@ -131,10 +129,10 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
     accepted = request.POST.get("do") == "accept"
     try:
         if not accepted and request.POST.get("do") != "decline":
-            raise BadValue(_("Accept or decline the invitation."))
+            raise refusals.InvitationNotAnswered
         club = ways_in.answer_invitation(invitation_id=pk, user=viewer_of(request), accepted=accepted)
-    except ClubError as error:
+    except Refusal as error:
         return refused(request, error)
     if accepted:
         return done(request, "club", club.slug, said=_("You are a member now."))
-    return done(request, "clubs", said=_("The invitation is declined."))
+    return done(request, "clubs", said=_("Invitation declined."))

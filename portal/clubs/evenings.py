@@ -1,4 +1,4 @@
-"""What pages and calendar files say about club evenings."""
+"""What pages and calendar files say about club nights."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from portal.accounts.models import User
 from portal.clubs.calendar import LASTS
 from portal.clubs.models import Attendance, Club, Evening
 
-SHOWN: Final = 50  # evenings to come, and past ones, on a page
-KEPT: Final = timedelta(days=90)  # how long past evenings stay in the file
+SHOWN: Final = 50  # upcoming club nights, and past ones, on a page
+KEPT: Final = timedelta(days=90)  # how long past club nights stay in the file
 
 
 @dataclass(frozen=True, slots=True)
 class EveningRow:
-    """An evening, who comes, and what the reader has answered ("" for nothing)."""
+    """A club night, who is coming, and the reader's answer ("" for none)."""
 
     evening: Evening
     game_title: str
@@ -33,12 +33,12 @@ class EveningRow:
 
 
 def evenings_of(club: Club, user: User | None, *, limit: int = SHOWN) -> list[EveningRow]:
-    """Return the evenings to come (or going on), soonest first."""
+    """Return the club nights that are upcoming or going on, soonest first."""
     return _rows(club, user, limit, is_past=False)
 
 
 def past_evenings_of(club: Club, user: User | None, *, limit: int = SHOWN) -> list[EveningRow]:
-    """Return the evenings that are over, newest first."""
+    """Return the club nights that are over, newest first."""
     return _rows(club, user, limit, is_past=True)
 
 
@@ -57,12 +57,12 @@ def _row(evening: Evening, user: User | None, is_over: bool) -> EveningRow:
         names[found.answer].append(found.user.username)
         if user is not None and found.user_id == user.pk:
             mine = found.answer
-    title = GAMES[evening.game].game.meta.title if evening.game in GAMES else ""
+    title = _(GAMES[evening.game].game.meta.title) if evening.game in GAMES else ""
     return EveningRow(evening, title, names["yes"], names["maybe"], names["no"], mine, is_over)
 
 
 def ics_of(club: Club, address: str, host: str) -> str:
-    """Return the calendar of a club as a file of RFC 5545; `address` is that of the calendar's page."""
+    """Return the calendar of a club as a file of RFC 5545; `address` is the URL of the calendar page."""
     evenings = club.evenings.filter(starts_at__gte=timezone.now() - KEPT).order_by("starts_at", "id")[:500]
     lines = [
         "BEGIN:VCALENDAR",
@@ -89,7 +89,7 @@ def ics_of(club: Club, address: str, host: str) -> str:
 
 
 def _game_title(evening: Evening) -> str:
-    return GAMES[evening.game].game.meta.title if evening.game in GAMES else evening.game
+    return _(GAMES[evening.game].game.meta.title) if evening.game in GAMES else evening.game
 
 
 def _utc(moment: datetime) -> str:
@@ -97,12 +97,12 @@ def _utc(moment: datetime) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a text value: backslash, comma, semicolon and newline are escaped (RFC 5545, 3.3.11)."""
+    """Return a text value with backslash, comma, semicolon and newline escaped (RFC 5545, 3.3.11)."""
     return text.replace("\\", "\\\\").replace(",", "\\,").replace(";", "\\;").replace("\n", "\\n")
 
 
 def _folded(line: str) -> str:
-    """Return a content line with its end, cut into pieces of 75 octets at most (3.1); no character is cut apart."""
+    """Return a content line with its end, folded into pieces of at most 75 octets (3.1); no character is split."""
     pieces: list[str] = []
     piece, size = "", 0
     for character in line:

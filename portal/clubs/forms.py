@@ -1,4 +1,4 @@
-"""Forms of the clubs. They carry what was typed; whether it is possible the services say, and `carried_out` shows it."""
+"""Forms of the clubs. They carry what was typed; the services decide whether it is valid, and `carried_out` shows the answer."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.registry import GAMES
-from portal.clubs.errors import BadValue, WrongMoment
 from portal.clubs.models import NAME_CHARS, TEXT_CHARS, TITLE_CHARS, Club
+from portal.common.refusals import BadValue, WrongMoment
 
 MESSAGE_CHARS = 300
 JOINING = (
-    (Club.Joining.OPEN, _("Open: whoever wants to joins at once")),
-    (Club.Joining.REQUEST, _("On request: an officer says yes or no")),
-    (Club.Joining.INVITATION, _("By invitation or by the link alone")),
+    (Club.Joining.OPEN, _("Open: anyone can join at once")),
+    (Club.Joining.REQUEST, _("On request: an officer accepts or declines")),
+    (Club.Joining.INVITATION, _("By invitation or link only")),
 )
 
 
 def line(label: Any, limit: int, *, required: bool = False, **more: Any) -> forms.CharField:
-    """Return a field of one line; its length is refused by the service, so that a long text comes back with a sentence."""
+    """Return a one-line field; the service checks its length, so that a long text comes back with a sentence."""
     attrs = {"class": "input", "maxlength": limit, "autocomplete": "off"}
     field = forms.CharField(label=label, required=False, strip=False, widget=forms.TextInput(attrs=attrs), **more)
     if required:
@@ -52,12 +52,12 @@ class TextsForm(forms.Form):
 
 
 class SettingsForm(forms.Form):
-    """What the owner alone sets."""
+    """Settings that only the owner changes."""
 
     name = line(pgettext_lazy("of a club or season", "Name"), NAME_CHARS, required=True)
-    joining = choice(_("How one joins"), JOINING)
+    joining = choice(_("How people join"), JOINING)
     is_private = switch(
-        _("Private"), help_text=_("Only members see the club, its tables, games and ladders. People come by invitation or by the link.")
+        _("Private"), help_text=_("Only members see the club, its tables, games and leaderboards. People join by invitation or link.")
     )
 
 
@@ -68,38 +68,38 @@ class FoundingForm(SettingsForm, TextsForm):
 
 
 class AskForm(forms.Form):
-    message = line(_("A few words to the officers (if you like)"), MESSAGE_CHARS)
+    message = line(_("Message to the officers (optional)"), MESSAGE_CHARS)
 
 
 class InviteForm(forms.Form):
-    username = line(_("Name of the person"), 150, required=True)
+    username = line(_("Player name"), 150, required=True)
 
 
 class BanForm(forms.Form):
-    username = line(_("Name of the person"), 150, required=True)
-    reason = line(_("Reason, for the officers"), MESSAGE_CHARS)
+    username = line(_("Player name"), 150, required=True)
+    reason = line(_("Reason (officers only)"), MESSAGE_CHARS)
 
 
 class HandOverForm(forms.Form):
-    username = line(_("Name of the new owner, who has to be a member"), 150, required=True)
+    username = line(_("Name of the new owner (must be a member)"), 150, required=True)
 
 
 class CloseForm(forms.Form):
-    name = line(_("Write the name of the club to close it"), NAME_CHARS, required=True)
+    name = line(_("Enter the club's name to close it"), NAME_CHARS, required=True)
 
 
 class AnnouncementForm(forms.Form):
     title = line(_("Title"), TITLE_CHARS, required=True)
     text = text(_("Text"), rows=4)
-    is_pinned = switch(_("Pin it above the others"))
+    is_pinned = switch(_("Pin to the top"))
 
 
 class EveningForm(forms.Form):
-    """A club evening; the time is that of the reader's time zone."""
+    """A club night; the time is in the reader's time zone."""
 
     title = line(_("Title"), TITLE_CHARS, required=True)
     starts_at = forms.DateTimeField(
-        label=_("Begins at"),
+        label=_("Starts at"),
         input_formats=("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"),
         widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"class": "input", "type": "datetime-local"}),
     )
@@ -108,14 +108,14 @@ class EveningForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        games = [(entry.key, entry.game.meta.title) for entry in GAMES.values()]
+        games = [(entry.key, _(entry.game.meta.title)) for entry in GAMES.values()]
         cast(forms.ChoiceField, self.fields["game"]).choices = [("", _("Any game")), *games]
 
 
 def carried_out(form: forms.Form, service: Callable[..., object]) -> int:
-    """Call the service with what the form holds and return 0; else put the refusal into the form and return its status.
+    """Call the service with the form's values and return 0; if it refuses, put the refusal into the form and return its status.
 
-    Refusals that no other text would change (NotAllowed, ClubNotFound) go on to the page.
+    Refusals that no other input could avoid (NotAllowed, ClubNotFound) propagate to the page.
     """
     if not form.is_valid():
         return 422

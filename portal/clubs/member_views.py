@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from portal.clubs import members, services, ways_in
-from portal.clubs.errors import BadValue
 from portal.clubs.forms import BanForm, InviteForm, carried_out
 from portal.clubs.members import person_named
 from portal.clubs.pages import done, limited, of_club, person_of
 from portal.clubs.permissions import Verb, require
+from portal.clubs.refusals import NoButtonPressed
 from portal.clubs.selectors import ClubPage
 from portal.clubs.views import members_page
 
@@ -24,31 +24,31 @@ CHANGES_PER_HOUR = 120
 @of_club
 def invite(request: HttpRequest, page: ClubPage) -> HttpResponse:
     """Invite somebody by name."""
-    require(Verb.INVITE, page.club, page.user)  # before anything is said about names
+    require(Verb.INVITE, page.club, page.user)  # before saying anything about names
     form = InviteForm(request.POST, auto_id="invite_%s")
     status = carried_out(form, lambda username: ways_in.invite(club=page.club, actor=page.user, person=person_named(username)))
     if status:
         return members_page(request, page, invite_form=form, status=status)
-    return done(request, "club-members", page.club.slug, said=_("The invitation is sent."), anchor="invitations")
+    return done(request, "club-members", page.club.slug, said=_("Invitation sent."), anchor="invitations")
 
 
 @require_POST
 @limited("club-change", limit=CHANGES_PER_HOUR)
 @of_club
 def withdraw_invitation(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
-    """Take back an invitation."""
+    """Withdraw an invitation."""
     ways_in.withdraw_invitation(club=page.club, actor=page.user, invitation_id=pk)
-    return done(request, "club-members", page.club.slug, said=_("The invitation is taken back."), anchor="invitations")
+    return done(request, "club-members", page.club.slug, said=_("Invitation withdrawn."), anchor="invitations")
 
 
 @require_POST
 @limited("club-change", limit=CHANGES_PER_HOUR)
 @of_club
 def decide(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
-    """Say yes or no to a request."""
+    """Accept or decline a request."""
     granted = _yes_or_no(request, "grant", "decline")
     ways_in.decide(club=page.club, actor=page.user, request_id=pk, granted=granted)
-    said = _("One member more.") if granted else _("The request is declined.")
+    said = _("A new member has joined.") if granted else _("Request declined.")
     return done(request, "club-members", page.club.slug, said=said, anchor="requests")
 
 
@@ -58,7 +58,7 @@ def decide(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
 def remove(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
     """Remove a member."""
     members.remove(club=page.club, actor=page.user, member=person_of(pk))
-    return done(request, "club-members", page.club.slug, said=_("The member is removed."))
+    return done(request, "club-members", page.club.slug, said=_("The member has been removed."))
 
 
 @require_POST
@@ -82,7 +82,7 @@ def ban(request: HttpRequest, page: ClubPage) -> HttpResponse:
 def lift_ban(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
     """Lift a ban."""
     members.lift_ban(club=page.club, actor=page.user, ban_id=pk)
-    return done(request, "club-members", page.club.slug, said=_("The ban is lifted."), anchor="bans")
+    return done(request, "club-members", page.club.slug, said=_("The ban has been lifted."), anchor="bans")
 
 
 @require_POST
@@ -92,12 +92,12 @@ def set_role(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
     """Make a member an officer, or an officer a member."""
     is_officer = _yes_or_no(request, "officer", "member")
     services.set_officer(club=page.club, actor=page.user, member=person_of(pk), is_officer=is_officer)
-    said = _("This member is an officer now.") if is_officer else _("This member is no longer an officer.")
+    said = _("This member is now an officer.") if is_officer else _("This member is no longer an officer.")
     return done(request, "club-members", page.club.slug, said=said)
 
 
 def _yes_or_no(request: HttpRequest, yes: str, no: str) -> bool:
-    """Return which of two buttons was pressed. Raises BadValue."""
+    """Return which of the two buttons was pressed. Raises BadValue."""
     if (pressed := request.POST.get("do")) not in (yes, no):
-        raise BadValue(_("The form is not complete. Go back and press one of its buttons."))
+        raise NoButtonPressed
     return pressed == yes

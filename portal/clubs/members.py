@@ -1,31 +1,27 @@
-"""Members go: by themselves, removed, or banned. How they come is in ways_in.py."""
+"""How members go: they leave, are removed, or are banned. How they join is in ways_in.py."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from django.db import transaction
-from django.utils.translation import gettext as _
 
+from portal.accounts import names
 from portal.accounts.models import User
-from portal.clubs.errors import BadValue, NotAllowed, WrongMoment
+from portal.clubs import refusals
 from portal.clubs.journal import note
 from portal.clubs.models import Ban, Club, Invitation, JoinRequest, Membership
 from portal.clubs.permissions import Role, Verb, require, require_over, role_of
 from portal.clubs.services import lock, membership_of
+from portal.clubs.signals import member_gone
 from portal.clubs.texts import clean_line
 from portal.clubs.waiting import recount
-from portal.tables import services as tables
-from portal.tables.errors import TableError
-from portal.tables.models import Table
 
 
 @transaction.atomic
 def leave(*, club: Club, user: User | None) -> None:
-    """Leave a club. The owner has to hand it over before."""
+    """Leave a club. The owner has to hand it over first."""
     club = lock(club)
     if role_of(club, user) == Role.OWNER:
-        raise NotAllowed(_("The owner cannot leave. Hand the club over first, or close it."))
+        raise refusals.OwnerCannotLeave
     require(Verb.LEAVE, club, user)
     assert user is not None
     _take_out(club, user)
@@ -38,7 +34,7 @@ def remove(*, club: Club, actor: User | None, member: User) -> None:
     club = lock(club)
     require(Verb.REMOVE, club, actor)
     if actor == member:
-        raise NotAllowed(_("You cannot remove yourself. To go, leave the club."))
+        raise refusals.CannotRemoveYourself
     membership_of(club, member)
     require_over(Verb.REMOVE, club, actor, member)
     _take_out(club, member)
@@ -47,14 +43,14 @@ def remove(*, club: Club, actor: User | None, member: User) -> None:
 
 @transaction.atomic
 def ban(*, club: Club, actor: User | None, person: User, reason: str = "") -> Ban:
-    """Keep a person out, who is a member of a lower role or an outsider, until the ban is lifted. The reason is for officers."""
+    """Ban a person (a member of a lower role or an outsider) until the ban is lifted. Only officers see the reason."""
     club = lock(club)
     require(Verb.BAN, club, actor)
     if actor == person:
-        raise NotAllowed(_("You cannot ban yourself. To go, leave the club."))
+        raise refusals.CannotBanYourself
     require_over(Verb.BAN, club, actor, person)
     if Ban.objects.filter(club=club, user=person).exists():
-        raise WrongMoment(_("This person is banned already."))
+        raise refusals.AlreadyBanned
     found = Ban.objects.create(club=club, user=person, by=actor, reason=clean_line(reason, field="reason"))
     _take_out(club, person)
     JoinRequest.objects.filter(club=club, user=person).delete()
@@ -66,45 +62,34 @@ def ban(*, club: Club, actor: User | None, person: User, reason: str = "") -> Ba
 
 @transaction.atomic
 def lift_ban(*, club: Club, actor: User | None, ban_id: int) -> None:
-    """Let a person come back by any road that is open to others."""
+    """Lift the ban: the person may join again by any way that is open to others."""
     club = lock(club)
     require(Verb.BAN, club, actor)
     found = Ban.objects.select_related("user").filter(club=club, pk=ban_id).first()
     if found is None:
-        raise WrongMoment(_("This ban is lifted already."))
+        raise refusals.BanLifted
     found.delete()
     note(club, "ban_lifted", actor, found.user)
 
 
 def person_named(username: object, *, field: str = "username") -> User:
-    """Return the person of a name. Raises BadValue."""
+    """Return the person with this name. Raises BadValue."""
     name = clean_line(username, field=field, limit=150)
-    found = User.objects.filter(username=name, is_active=True).first() if name else None
+    found = names.person_named(name)
     if found is None:
-        raise BadValue(_("There is nobody of that name."), field)
+        raise refusals.NobodyOfThatName(field=field)
     return found
 
 
 def count_members(club: Club) -> None:
-    """Bring the count of a locked club up to its members."""
+    """Update the member count of a locked club."""
     club.member_count = Membership.objects.filter(club=club).count()
     club.save(update_fields=["member_count"])
 
 
 def _take_out(club: Club, user: User) -> None:
-    """End a membership and give back seats at open tables of the club; running games are played out."""
+    """End a membership, and announce it."""
     if not Membership.objects.filter(club=club, user=user).delete()[0]:
         return
     count_members(club)
-    _give_back_seats(club, user)
-    # Somebody who sat down at this very moment was still a member for the table.
-    transaction.on_commit(lambda: _give_back_seats(club, user), robust=True)
-
-
-def _give_back_seats(club: Club, user: User) -> None:
-    if Membership.objects.filter(club=club, user=user).exists():
-        return  # back already
-    open_tables = Table.objects.filter(club=club, status=Table.Status.OPEN, seats__user=user)
-    for table_id in list(open_tables.order_by("pk").values_list("pk", flat=True)):
-        with suppress(TableError):  # it has begun, or ended, while we waited for it
-            tables.leave_table(table_id=table_id, user=user, before_start=True)
+    member_gone.send(Club, club=club, user=user)

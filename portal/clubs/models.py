@@ -1,6 +1,6 @@
-"""Clubs: who belongs to them and as what, what they announce, their seasons, leagues and duplicate tables.
+"""Clubs: their members and roles, announcements, club nights, seasons and duplicate sets.
 
-A club is never deleted: its finished games keep their place in the ratings. One that is given up is closed.
+A club is never deleted, because its finished games keep their place in the ratings. It is closed instead.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ TITLE_CHARS = 120
 
 
 class Club(models.Model):
-    """A club. A private one is invisible to all but its members: pages, tables, games, ladders and seasons."""
+    """A club. A private one is invisible to everyone but its members: pages, tables, games, ladders and seasons."""
 
     class Joining(models.TextChoices):
-        OPEN = "open"  # whoever wants to
+        OPEN = "open"  # anyone who wants to
         REQUEST = "request"  # an officer says yes
-        INVITATION = "invitation"  # by invitation or by the club's link alone
+        INVITATION = "invitation"  # only by invitation or by the club's link
 
     slug = models.SlugField(max_length=80, unique=True)
-    name = models.CharField(max_length=NAME_CHARS)  # two public clubs differ in it; a private one tells nobody that it is taken
+    name = models.CharField(max_length=NAME_CHARS)  # unique among public clubs; a private club's name is never reported as taken
     about_en = models.TextField(max_length=TEXT_CHARS, blank=True, default="")
     about_hu = models.TextField(max_length=TEXT_CHARS, blank=True, default="")
     about_ru = models.TextField(max_length=TEXT_CHARS, blank=True, default="")
     is_private = models.BooleanField(default=False)
     joining = models.CharField(max_length=10, choices=Joining, default=Joining.REQUEST)
-    link_code = models.CharField(max_length=32, unique=True)  # who knows it may join, whatever `joining` says
+    link_code = models.CharField(max_length=32, unique=True)  # anyone who knows it may join, whatever `joining` says
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
-    member_count = models.PositiveIntegerField(default=0)  # kept with each change of the members
+    member_count = models.PositiveIntegerField(default=0)  # updated with each change of the members
 
     class Meta:
         constraints = (models.UniqueConstraint(Lower("name"), name="one_public_club_a_name", condition=Q(is_private=False)),)
@@ -67,7 +67,7 @@ class Membership(models.Model):
 
 
 class JoinRequest(models.Model):
-    """Somebody who asks to be let in."""
+    """Somebody who asks to join."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="requests")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -82,7 +82,7 @@ class JoinRequest(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody whom the club has asked to come."""
+    """Somebody whom the club has invited."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="club_invitations")
@@ -97,7 +97,7 @@ class Invitation(models.Model):
 
 
 class Ban(models.Model):
-    """Somebody who may not come back, by no road, until the ban is lifted."""
+    """Somebody who can't join again in any way until the ban is lifted."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bans")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -130,7 +130,7 @@ class ClubEntry(models.Model):
 
 
 class Announcement(models.Model):
-    """What the club tells its readers."""
+    """An announcement of a club."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="announcements")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -147,7 +147,7 @@ class Announcement(models.Model):
 
 
 class Evening(models.Model):
-    """A club evening of the calendar."""
+    """A club night in the calendar."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="evenings")
     title = models.CharField(max_length=TITLE_CHARS)
@@ -164,7 +164,7 @@ class Evening(models.Model):
 
 
 class Attendance(models.Model):
-    """Whether a member comes to an evening."""
+    """Whether a member is coming to a club night."""
 
     class Answer(models.TextChoices):
         YES = "yes"
@@ -182,13 +182,13 @@ class Attendance(models.Model):
         return f"{self.evening_id}: {self.user_id} {self.answer}"
 
 
-# Seasons and leagues
+# Seasons and duplicate sets, which ratings and tables refer to. Leagues are in `portal.contests.models`.
 
 
 class Season(models.Model):
-    """A stretch of time in which a club keeps a table of its own; frozen at the end, for good.
+    """A period for which a club has standings of its own; frozen for good at the end.
 
-    A club game counts when it ends in [starts_at, ends_at) and its finish number is above `after_number` (the games before
+    A club game counts if it ends in [starts_at, ends_at) and its finish number is above `after_number` (the games before
     the season was made) and not above `frozen_number` once that is set. So the same games count in every recount.
     """
 
@@ -213,115 +213,10 @@ class Season(models.Model):
         return self.name
 
 
-class Honour(models.Model):
-    """A line of the hall of honours: written when a season is frozen or a league ends, never changed."""
-
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="honours")
-    league = models.ForeignKey("League", null=True, on_delete=models.CASCADE, related_name="honours")  # null: the season's ladder
-    pool = models.CharField(max_length=6, blank=True, default="")  # of the ladder
-    game = models.CharField(max_length=40, blank=True, default="")  # "" = the ladder of all games
-    rank = models.PositiveSmallIntegerField()
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="honours")
-    name = models.CharField(max_length=150)  # as it was then; also of a bot
-    value = models.CharField(max_length=40)  # "1724 ± 58", "11 points"
-    games = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        ordering = ("season_id", "league_id", "pool", "game", "rank", "id")
-
-    def __str__(self) -> str:
-        return f"{self.season_id}: {self.rank}. {self.name}"
-
-
-class League(models.Model):
-    """A round robin or a league of a season: pairings with deadlines, standings by points."""
-
-    class Form(models.TextChoices):
-        ROUND_ROBIN = "round_robin"  # two seats: each meets each
-        ROUNDS = "rounds"  # tables of any size, so many rounds, everybody meets the others as evenly as can be
-
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="leagues")
-    name = models.CharField(max_length=NAME_CHARS)
-    game = models.CharField(max_length=40)
-    form = models.CharField(max_length=11, choices=Form)
-    seats = models.PositiveSmallIntegerField()
-    options = models.JSONField(default=dict)
-    rounds = models.PositiveSmallIntegerField()
-    days_a_round = models.PositiveSmallIntegerField(default=7)
-    created_at = models.DateTimeField(auto_now_add=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=["season", "name"], name="one_league_a_name"),)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Entrant(models.Model):
-    """Who plays in a league: a member, or a bot of a level under a name of its own."""
-
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
-    number = models.PositiveSmallIntegerField()  # 0-based, in the order of the draw
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    bot_level = models.CharField(max_length=20, blank=True, default="")
-    name = models.CharField(max_length=150)
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("league_id", "number")
-        constraints = (
-            models.UniqueConstraint(fields=["league", "number"], name="one_entrant_a_number"),
-            models.UniqueConstraint(fields=["league", "user"], name="one_entrant_a_person", condition=Q(user__isnull=False)),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.league_id}/{self.number} {self.name}"
-
-
-class Pairing(models.Model):
-    """One game of a league: its round, its deadline and, once somebody has opened it, its table."""
-
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="pairings")
-    round = models.PositiveSmallIntegerField()  # from 1
-    number = models.PositiveSmallIntegerField()  # in the round, from 1
-    deadline = models.DateTimeField()
-    table = models.OneToOneField("tables.Table", null=True, blank=True, on_delete=models.SET_NULL, related_name="pairing")
-    void_at = models.DateTimeField(null=True, blank=True)  # not played: nobody gets points
-
-    class Meta:
-        ordering = ("league_id", "round", "number")
-        constraints = (models.UniqueConstraint(fields=["league", "round", "number"], name="one_pairing_a_number"),)
-
-    def __str__(self) -> str:
-        return f"{self.league_id}/{self.round}.{self.number}"
-
-
-class PairingSeat(models.Model):
-    """An entrant's seat in a pairing. Place and points are written when the game ends, by the worker that rates it."""
-
-    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
-    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="pairing_seats")
-    seat = models.PositiveSmallIntegerField()
-    place = models.PositiveSmallIntegerField(null=True, blank=True)
-    points = models.FloatField(null=True, blank=True)  # n - place; ties share
-    score = models.IntegerField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("pairing_id", "seat")
-        constraints = (
-            models.UniqueConstraint(fields=["pairing", "seat"], name="one_entrant_a_seat"),
-            models.UniqueConstraint(fields=["pairing", "entrant"], name="one_seat_an_entrant"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.pairing_id}/{self.seat}"
-
-
 class DuplicateSet(models.Model):
-    """Tables of a club that are dealt the same sealed chance, compared when the last of them has ended.
+    """Tables of a club with the same sealed chance, compared when the last of them has ended.
 
-    The secret stays sealed, and every table of the set is shown to nobody but those who sit there, until then.
+    Until then the secret stays sealed, and only the people seated at a table of the set can see it.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="duplicate_sets")

@@ -1,4 +1,4 @@
-"""What all pages of a club share: the club behind the address, who reads it, how a refusal is answered, what may be kept."""
+"""What all pages of a club share: the club behind the URL, its reader, the answer to a refusal, and caching."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.utils.translation import gettext as _
+from django.utils.http import urlencode
 
 from portal.accounts.models import User
-from portal.clubs.errors import ClubError, ClubNotFound
+from portal.clubs.refusals import NoSuchPerson
 from portal.clubs.selectors import ClubPage, club_for
 from portal.common import errors
 from portal.common.limits import allow, client_address
+from portal.common.refusals import Refusal, TooMany
 
 P = ParamSpec("P")
 ClubView = Callable[Concatenate[HttpRequest, ClubPage, P], HttpResponse]
@@ -31,8 +32,8 @@ def viewer_of(request: HttpRequest) -> User | None:
 def of_club(view: ClubView[P]) -> Callable[..., HttpResponse]:
     """Wrap a view of one club: it gets a ClubPage in place of the slug.
 
-    Answers 404 where the reader may not know of the club, and any other ClubError with its status and sentence. No proxy
-    keeps a page of a private club, nor one for somebody who is signed in.
+    Answers 404 where the reader may not know of the club, and any other Refusal with its status and sentence. No proxy caches a page of a
+    private club, nor a page for somebody who is signed in.
     """
 
     @wraps(view)
@@ -41,7 +42,7 @@ def of_club(view: ClubView[P]) -> Callable[..., HttpResponse]:
         try:
             page = club_for(slug, viewer_of(request))
             response = view(request, page, *args, **kwargs)
-        except ClubError as error:
+        except Refusal as error:
             return refused(request, error, page)
         if page.club.is_private or page.user is not None:
             patch_cache_control(response, private=True, no_cache=True)
@@ -51,8 +52,8 @@ def of_club(view: ClubView[P]) -> Callable[..., HttpResponse]:
     return wrapped
 
 
-def refused(request: HttpRequest, error: ClubError, page: ClubPage | None = None) -> HttpResponse:
-    """Answer a refusal that belongs to no form with its status and its sentence."""
+def refused(request: HttpRequest, error: Refusal, page: ClubPage | None = None) -> HttpResponse:
+    """Answer a refusal that belongs to no form with its status and sentence."""
     if error.status == 404:
         response = errors.page_not_found(request, error)
     elif error.status == 403:
@@ -64,7 +65,7 @@ def refused(request: HttpRequest, error: ClubError, page: ClubPage | None = None
 
 
 def done(request: HttpRequest, to: str, *args: Any, said: str = "", anchor: str = "", **kwargs: Any) -> HttpResponse:
-    """Answer a form that was carried out: 303 to the page `to`, which says `said` once."""
+    """Answer a successful form: 303 to the page `to`, which shows `said` once."""
     if said:
         messages.success(request, said)
     response = redirect(to, *args, **kwargs)
@@ -75,7 +76,7 @@ def done(request: HttpRequest, to: str, *args: Any, said: str = "", anchor: str 
 
 
 def page_number(request: HttpRequest) -> int:
-    """Return the number of the page that was asked for. Raises Http404 when that is none."""
+    """Return the number of the page that was asked for. Raises Http404 if it is not one."""
     raw = request.GET.get("page", "1")
     if not (raw.isascii() and raw.isdigit() and len(raw) <= MAX_PAGE_DIGITS and int(raw) >= 1):
         raise Http404
@@ -83,7 +84,7 @@ def page_number(request: HttpRequest) -> int:
 
 
 def club_context(page: ClubPage, tab: str, **more: Any) -> dict[str, Any]:
-    """Return what the head and the tabs of a club's page need, and what is its own."""
+    """Return the context of a club's page: what the header and the tabs need, and the page's own values."""
     return {"section": "clubs", "page": page, "club": page.club, "role": page.role, "may": page.may, "tab": tab, **more}
 
 
@@ -97,7 +98,7 @@ def limited(what: str, *, limit: int, window_s: int = 3600) -> Callable[[Callabl
                 user = viewer_of(request)
                 who = str(user.pk) if user is not None else client_address(request)
                 if not allow(what, who, limit=limit, window_s=window_s):
-                    return errors.too_many(request, _("You have done that very often. Wait a while before you do it again."), window_s)
+                    raise TooMany(retry_after_s=window_s)
             return view(request, *args, **kwargs)
 
         return counted
@@ -106,8 +107,22 @@ def limited(what: str, *, limit: int, window_s: int = 3600) -> Callable[[Callabl
 
 
 def person_of(pk: int) -> User:
-    """Return the person of a number in an address. Raises ClubNotFound."""
+    """Return the person with this id from a URL. Raises ClubNotFound."""
     found = User.objects.filter(pk=pk).first()
     if found is None:
-        raise ClubNotFound(_("There is no such person."))
+        raise NoSuchPerson
     return found
+
+
+def paging(number: int, has_next: bool, **kept: str) -> dict[str, str | int]:
+    """Return the URLs of the previous and next page; `kept` are the other parameters to keep."""
+
+    def address(page: int) -> str:
+        wanted: dict[str, str | int] = {**kept, "page": page if page > 1 else ""}
+        return "?" + urlencode({key: value for key, value in wanted.items() if value})
+
+    return {
+        "number": number,
+        "previous_url": address(number - 1) if number > 1 else "",
+        "next_url": address(number + 1) if has_next else "",
+    }

@@ -6,34 +6,32 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from django.utils.translation import gettext as _
-
 from portal.accounts.models import User
-from portal.clubs.errors import ClubNotFound, NotAllowed, WrongMoment
+from portal.clubs import refusals
 from portal.clubs.models import Club, Membership
 
 Role = Membership.Role
 
 
 class Verb(StrEnum):
-    """What somebody may want to do in a club."""
+    """Something a person may want to do in a club."""
 
     VIEW = "view"  # pages, tables, ladders, seasons
     OPEN_TABLE = "open_table"
-    SIT_DOWN = "sit_down"  # at a table of the club
-    ANSWER = "answer"  # whether one comes to an evening
+    SIT_DOWN = "sit_down"  # play at a table of the club
+    ANSWER = "answer"  # whether one is coming to a club night
     READ_LOG = "read_log"
     LEAVE = "leave"
     EDIT = "edit"  # the texts
     INVITE = "invite"
     DECIDE = "decide"  # requests
     REMOVE = "remove"  # somebody of a lower role
-    BAN = "ban"  # somebody of a lower role, or an outsider; and lift it
+    BAN = "ban"  # ban somebody of a lower role or an outsider, and lift the ban
     ANNOUNCE = "announce"
     CALENDAR = "calendar"
     SEASONS = "seasons"  # seasons, leagues, deadlines
     DUPLICATES = "duplicates"
-    SETTINGS = "settings"  # private or public, how one joins, a new link
+    SETTINGS = "settings"  # private or public, how people join, a new link
     ROLES = "roles"  # make and unmake officers
     HAND_OVER = "hand_over"
     CLOSE = "close"
@@ -46,7 +44,7 @@ _OFFICER: Final = _MEMBER | {
 _OWNER: Final = (_OFFICER - {Verb.LEAVE}) | {Verb.SETTINGS, Verb.ROLES, Verb.HAND_OVER, Verb.CLOSE}
 MAY: Final[Mapping[str, frozenset[Verb]]] = {Role.OWNER: _OWNER, Role.OFFICER: _OFFICER, Role.MEMBER: _MEMBER}
 RANK: Final[Mapping[str, int]] = {Role.OWNER: 3, Role.OFFICER: 2, Role.MEMBER: 1}
-STILL: Final = frozenset({Verb.VIEW, Verb.READ_LOG, Verb.LEAVE})  # what goes on in a closed club
+STILL: Final = frozenset({Verb.VIEW, Verb.READ_LOG, Verb.LEAVE})  # what is still possible in a closed club
 
 
 def role_of(club: Club, user: User | None) -> str | None:
@@ -57,7 +55,7 @@ def role_of(club: Club, user: User | None) -> str | None:
 
 
 def may(verb: Verb, club: Club, role: str | None) -> bool:
-    """Say whether a role covers a deed; outsiders may look at a public club, and nothing changes in a closed one."""
+    """Say whether a role allows a deed; outsiders may look at a public club, and nothing changes in a closed one."""
     if club.closed_at is not None and verb not in STILL:
         return False
     if role is None:
@@ -66,7 +64,7 @@ def may(verb: Verb, club: Club, role: str | None) -> bool:
 
 
 def require(verb: Verb, club: Club, user: User | None) -> str | None:
-    """Return the role of `user` when it covers the deed.
+    """Return the role of `user` if it allows the deed.
 
     Raises ClubNotFound to outsiders of a private club, WrongMoment in a closed one, else NotAllowed.
     """
@@ -74,18 +72,18 @@ def require(verb: Verb, club: Club, user: User | None) -> str | None:
     if may(verb, club, role):
         return role
     if role is None and club.is_private:
-        raise ClubNotFound(_("There is no such club, or it is not open to you."))
+        raise refusals.ClubNotFound
     if club.closed_at is not None:
-        raise WrongMoment(_("This club is closed; nothing changes in it any more."))
+        raise refusals.ClosedForGood
     if role is None:
-        raise NotAllowed(_("Only members of the club may do that."))
-    raise NotAllowed(_("Your role in this club does not cover that."))
+        raise refusals.MembersOnly
+    raise refusals.RoleTooLow
 
 
 def require_over(verb: Verb, club: Club, user: User | None, subject: User) -> str | None:
-    """Like `require`, for a deed against somebody: the own role must stand above theirs. Raises NotAllowed."""
+    """Like `require`, for a deed against somebody: your role must be above theirs. Raises NotAllowed."""
     role = require(verb, club, user)
     theirs = role_of(club, subject)
     if theirs is not None and RANK[role or ""] <= RANK[theirs]:
-        raise NotAllowed(_("That is only possible with somebody whose role is below yours."))
+        raise refusals.NotBelowYou
     return role

@@ -1,30 +1,23 @@
-"""What pages may read of clubs. `club_for` is the one door: who may not know of a club gets ClubNotFound there."""
+"""What pages may read of clubs. All go through `club_for`, which raises ClubNotFound for anyone who may not know of the club."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.clubs.errors import ClubNotFound
 from portal.clubs.journal import Line, line_of
 from portal.clubs.models import Announcement, Ban, Club, Invitation, JoinRequest, Membership
 from portal.clubs.permissions import Verb, may
-from portal.tables.access import visible
-from portal.tables.lists import FinishedRow, TableRow, finished_rows, table_rows
-from portal.tables.models import Table
-from portal.tables.selectors import listed
+from portal.clubs.refusals import ClubNotFound
 
 LISTED: Final = 30  # clubs on a page
 MEMBERS: Final = 100
 LOG_LINES: Final = 100
-GAMES_LISTED: Final = 30
-LIVE: Final = 100  # open and running tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +39,7 @@ class ClubPage:
 
 
 def club_for(slug: str, user: User | None) -> ClubPage:
-    """Return a club for a reader, by one statement. Raises ClubNotFound where there is none or it is private to others."""
+    """Return a club for a reader, with one statement. Raises ClubNotFound if there is none or it is private to others."""
     person = user if user is not None and user.pk else None
     rows = Club.objects.filter(slug=slug)
     if person is not None:
@@ -54,20 +47,16 @@ def club_for(slug: str, user: User | None) -> ClubPage:
         rows = rows.annotate(viewer_role=Subquery(role_rows))
     club = rows.first()
     if club is None:
-        raise no_such_club()
+        raise ClubNotFound
     page = page_of(club, getattr(club, "viewer_role", None), person)
     if Verb.VIEW not in page.may:
-        raise no_such_club()
+        raise ClubNotFound
     return page
 
 
 def page_of(club: Club, role: str | None, user: User | None) -> ClubPage:
-    """Return the same of a club and a role that are known already."""
+    """Return the same for a club and a role that are already known."""
     return ClubPage(club, role, frozenset(verb for verb in Verb if may(verb, club, role)), user)
-
-
-def no_such_club() -> ClubNotFound:
-    return ClubNotFound(_("There is no such club, or it is not open to you."))
 
 
 # Lists of clubs
@@ -81,11 +70,11 @@ class ClubRow:
     role: str | None
     about: str
     about_language: str
-    requests: int = 0  # that wait for the reader as an officer
+    requests: int = 0  # requests that wait for the reader as an officer
 
 
 def about_of(club: Club, language: str | None = None) -> tuple[str, str]:
-    """Return (text, language) of what a club says about itself: in `language` (default: the reader's), else in the first it has."""
+    """Return (text, language) of a club's description: in `language` (default: the reader's), else in the first it has."""
     wanted = (language or get_language() or "en")[:2]
     for code in (wanted, "en", "hu", "ru"):
         if said := getattr(club, f"about_{code}", ""):
@@ -94,7 +83,7 @@ def about_of(club: Club, language: str | None = None) -> tuple[str, str]:
 
 
 def public_clubs(*, page: int, search: str = "") -> tuple[list[ClubRow], bool]:
-    """Return a page of the clubs that anybody may look at, largest first, and whether more follow; closed ones are left out."""
+    """Return a page of the public clubs, largest first, and whether more follow; closed ones are left out."""
     rows = Club.objects.filter(is_private=False, closed_at=None)
     if search:
         rows = rows.filter(name__icontains=search)
@@ -121,7 +110,7 @@ def invitations_for(user: User) -> list[Invitation]:
 
 
 def requests_of(user: User) -> list[JoinRequest]:
-    """Return where a person asks to be let in, newest first."""
+    """Return a person's open requests to join, newest first."""
     return list(JoinRequest.objects.filter(user=user).select_related("club").order_by("-id"))
 
 
@@ -146,7 +135,7 @@ def waiting_for_officers(club: Club) -> tuple[list[JoinRequest], list[Invitation
 
 
 def way_in(page: ClubPage) -> str:
-    """Say which way into the club stands before an outsider.
+    """Say which way to join the club is open to a person.
 
     One of: member, closed, visitor, guest, banned, invited, asked, open, request, invitation. At most one statement.
     """
@@ -186,28 +175,3 @@ def log_of(club: Club, *, page: int) -> tuple[list[Line], bool]:
     first = (page - 1) * LOG_LINES
     found = list(club.entries.select_related("actor", "subject").order_by("-id")[first : first + LOG_LINES + 1])
     return [line_of(entry) for entry in found[:LOG_LINES]], len(found) > LOG_LINES
-
-
-# Tables
-
-
-def tables_of(page: ClubPage, *statuses: str) -> QuerySet[Table]:
-    """Return the club's tables of these states that the reader may see, with seats and people at hand."""
-    return listed(visible(Table.objects.filter(club=page.club, status__in=statuses), page.user))
-
-
-def live_tables(page: ClubPage, limit: int) -> list[TableRow]:
-    """Return open and running tables of the club; those that wait for the reader come first, then open ones, then the newest."""
-    rows = tables_of(page, Table.Status.OPEN, Table.Status.PLAYING).order_by("status", "-created_at")  # "open" < "playing"
-    found = table_rows(rows[:LIVE], page.user, can_join=Verb.SIT_DOWN in page.may)
-    return [replace(row, club=None) for row in found[:limit]]  # the page says which club it is
-
-
-def finished_games(page: ClubPage, *, number: int = 1, size: int = GAMES_LISTED, game: str = "") -> tuple[list[FinishedRow], bool]:
-    """Return a page of the club's finished games, newest first, and whether more follow."""
-    rows = tables_of(page, Table.Status.FINISHED).order_by("-finished_at", "-id")
-    if game:
-        rows = rows.filter(game=game)
-    first = (number - 1) * size
-    found = [replace(row, club=None) for row in finished_rows(rows[first : first + size + 1], page.user)]
-    return found[:size], len(found) > size

@@ -1,6 +1,6 @@
 """What changes a club itself: founding, texts, settings, its link, who owns it, its end. Members: members.py and ways_in.py.
 
-Each service locks the club's row first, asks `permissions`, and writes a line of the log. What is refused changes nothing.
+Each service locks the club's row first, asks `permissions`, and writes a line of the log. A refusal changes nothing.
 """
 
 from __future__ import annotations
@@ -10,24 +10,20 @@ from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.clubs.errors import BadValue, ClubNotFound, NotAllowed
+from portal.clubs import refusals
 from portal.clubs.journal import note
 from portal.clubs.models import Club, Invitation, JoinRequest, Membership
 from portal.clubs.permissions import Role, Verb, require
-from portal.clubs.selectors import no_such_club
+from portal.clubs.signals import club_closing
 from portal.clubs.texts import clean_name, clean_text, slug_of
 from portal.clubs.waiting import recount
-from portal.tables.models import Table
-from portal.tables.reveal import abandon
 
-RESERVED: Final = frozenset({"new", "join", "invitations"})  # words that stand where a club's address stands
+RESERVED: Final = frozenset({"new", "join", "invitations"})  # words used in URLs in the place of a club's address
 MAX_SLUG_TRIES: Final = 50
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz"
 DRAWN_LETTERS: Final = 6
-ABOUT: Final = ("about_en", "about_hu", "about_ru")
 
 
 def lock(club: Club | int) -> Club:
@@ -35,14 +31,14 @@ def lock(club: Club | int) -> Club:
     pk = club.pk if isinstance(club, Club) else club
     found = Club.objects.select_for_update().filter(pk=pk).first()
     if found is None:
-        raise no_such_club()
+        raise refusals.ClubNotFound
     return found
 
 
 def require_account(user: User | None) -> User:
     """Return the person. Raises NotAllowed to visitors, guests and closed accounts: only an account can be in a club."""
     if user is None or not user.pk or user.is_guest or not user.is_active:
-        raise NotAllowed(_("To be in a club one needs an account."))
+        raise refusals.AccountNeeded
     return user
 
 
@@ -58,9 +54,9 @@ def create_club(
 ) -> Club:
     """Found a club, whose owner is its first member.
 
-    The address of a private one is drawn by lot in part: else the next club of that name would be told by its own that there is one.
+    Part of a private club's address is random: otherwise the address of the next club of that name would reveal it.
 
-    Raises NotAllowed to guests and visitors, BadValue when a text is not possible or the name is taken.
+    Raises NotAllowed to guests and visitors, BadValue when a text is invalid or the name is taken.
     """
     person = require_account(owner)
     club = Club(
@@ -86,14 +82,14 @@ def create_club(
                 Membership.objects.create(club=club, user=person, role=Role.OWNER)
                 note(club, "founded", person)
             return club
-        except IntegrityError:  # somebody else took the name or the address at this moment: look once more
+        except IntegrityError:  # somebody else took the name or the address at this moment: check again
             continue
-    raise BadValue(_("There are too many clubs of similar names. Choose another one."), "name")
+    raise refusals.TooManySimilarNames
 
 
 @transaction.atomic
 def edit_texts(*, club: Club, actor: User | None, about_en: str, about_hu: str, about_ru: str) -> Club:
-    """Change what the club says about itself, in each language."""
+    """Change the club's description in each language."""
     club = lock(club)
     require(Verb.EDIT, club, actor)
     given = {"about_en": about_en, "about_hu": about_hu, "about_ru": about_ru}
@@ -106,7 +102,7 @@ def edit_texts(*, club: Club, actor: User | None, about_en: str, about_hu: str, 
 
 @transaction.atomic
 def change_settings(*, club: Club, actor: User | None, name: str, is_private: bool, joining: str) -> Club:
-    """Change the name, who may see the club, and how one joins it. The address stays as it was."""
+    """Change the name, who may see the club, and how people join it. The address does not change."""
     club = lock(club)
     require(Verb.SETTINGS, club, actor)
     old = club.name
@@ -124,7 +120,7 @@ def change_settings(*, club: Club, actor: User | None, name: str, is_private: bo
             with transaction.atomic():
                 club.save(update_fields=changed)
         except IntegrityError:
-            raise _taken() from None
+            raise refusals.NameTaken from None
     if "name" in changed:
         note(club, "renamed", actor, old=old, new=club.name)
     if "is_private" in changed:
@@ -136,7 +132,7 @@ def change_settings(*, club: Club, actor: User | None, name: str, is_private: bo
 
 @transaction.atomic
 def renew_link(*, club: Club, actor: User | None) -> Club:
-    """Make a new link; who has the old one alone can no longer join by it."""
+    """Make a new link; the old one no longer works."""
     club = lock(club)
     require(Verb.SETTINGS, club, actor)
     club.link_code = _new_code()
@@ -152,7 +148,7 @@ def set_officer(*, club: Club, actor: User | None, member: User, is_officer: boo
     require(Verb.ROLES, club, actor)
     membership = membership_of(club, member)
     if membership.role == Role.OWNER:
-        raise NotAllowed(_("The owner stays the owner until the club is handed over."))
+        raise refusals.OwnerStays
     role = Role.OFFICER if is_officer else Role.MEMBER
     if membership.role != role:
         membership.role = role
@@ -167,9 +163,9 @@ def hand_over(*, club: Club, actor: User | None, member: User) -> None:
     require(Verb.HAND_OVER, club, actor)
     heir = membership_of(club, member)
     if heir.role == Role.OWNER:
-        raise BadValue(_("The club is yours already."), "member")
+        raise refusals.AlreadyOwner
     if not member.is_active:
-        raise BadValue(_("This account is closed."), "member")
+        raise refusals.AccountClosed
     Membership.objects.filter(club=club, role=Role.OWNER).update(role=Role.OFFICER)  # first: a club has one owner at any moment
     heir.role = Role.OWNER
     heir.save(update_fields=["role"])
@@ -178,10 +174,10 @@ def hand_over(*, club: Club, actor: User | None, member: User) -> None:
 
 @transaction.atomic
 def close_club(*, club: Club, actor: User | None) -> Club:
-    """End a club: open tables close, requests and invitations go, nothing changes any more; running games are played out."""
+    """Close a club: open tables close, requests and invitations go, and it can no longer change; running games are played out."""
     club = lock(club)
     require(Verb.CLOSE, club, actor)
-    abandon(Table.objects.filter(club=club, status=Table.Status.OPEN))
+    club_closing.send(Club, club=club)
     JoinRequest.objects.filter(club=club).delete()
     invited = list(Invitation.objects.filter(club=club).values_list("user_id", flat=True))
     Invitation.objects.filter(club=club).delete()
@@ -196,20 +192,20 @@ def membership_of(club: Club, user: User) -> Membership:
     """Return the membership of a person. Raises BadValue when they are in another club or in none."""
     found = Membership.objects.filter(club=club, user=user).first()
     if found is None:
-        raise BadValue(_("There is no such member in this club."), "member")
+        raise refusals.NoSuchMember
     return found
 
 
 def club_by_code(code: str) -> Club:
-    """Return the club that a link leads into. Raises ClubNotFound."""
+    """Return the club that a link leads to. Raises ClubNotFound."""
     club = Club.objects.filter(link_code=code).first() if code else None
     if club is None:
-        raise ClubNotFound(_("This link leads to no club. Ask for a new one."))
+        raise refusals.DeadLink
     return club
 
 
 def _set(club: Club, field: str, value: object) -> bool:
-    """Set a field and say whether that changed it."""
+    """Set a field and say whether its value changed."""
     if getattr(club, field) == value:
         return False
     setattr(club, field, value)
@@ -218,12 +214,12 @@ def _set(club: Club, field: str, value: object) -> bool:
 
 def _checked_joining(joining: str) -> str:
     if joining not in Club.Joining.values:
-        raise BadValue(_("Choose how one joins the club."), "joining")
+        raise refusals.BadJoining
     return joining
 
 
 def _drawn() -> str:
-    """Return the part of a private club's address that follows from nothing."""
+    """Return the random part of a private club's address."""
     return "".join(secrets.choice(LETTERS) for _ in range(DRAWN_LETTERS))
 
 
@@ -231,20 +227,16 @@ def _new_code() -> str:
     return secrets.token_urlsafe(16)
 
 
-def _taken() -> BadValue:
-    return BadValue(_("There is a club of this name already."), "name")
-
-
 def _refuse_own(club: Club, person: User) -> None:
-    """Refuse the name of a club to which its founder belongs: two alike would be mixed up, and a form is easily sent twice."""
+    """Refuse the name of a club that its founder belongs to: the two would be confused, and a form is easily sent twice."""
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     if Membership.objects.filter(user=person, club__name__iexact=club.name, club__closed_at=None).exists():
-        raise _taken()
+        raise refusals.NameTaken
 
 
 def _refuse_taken(club: Club) -> None:
-    """Refuse a name that another public club has, in capitals or not. A private club may be called anything. Raises BadValue."""
+    """Refuse a name that another public club has, ignoring case. A private club may have any name. Raises BadValue."""
     if club.is_private:
         return
     if Club.objects.filter(is_private=False, name__iexact=club.name).exclude(pk=club.pk).exists():
-        raise _taken()
+        raise refusals.NameTaken

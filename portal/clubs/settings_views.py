@@ -11,15 +11,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from portal.clubs import announcements, calendar, services
-from portal.clubs.errors import BadValue, WrongMoment
 from portal.clubs.forms import AnnouncementForm, CloseForm, EveningForm, HandOverForm, SettingsForm, TextsForm, carried_out
 from portal.clubs.member_views import CHANGES_PER_HOUR
 from portal.clubs.members import person_named
 from portal.clubs.models import Evening
 from portal.clubs.pages import club_context, done, limited, of_club
 from portal.clubs.permissions import Verb, require
+from portal.clubs.refusals import NoButtonPressed, NoSuchEvening, WrongClubName
 from portal.clubs.selectors import ClubPage
 from portal.clubs.views import announcements_page
+from portal.common.refusals import BadValue
 
 WRITINGS_PER_HOUR = 30
 
@@ -48,7 +49,7 @@ def _settings_page(request: HttpRequest, page: ClubPage, status: int = 200, **ca
 @limited("club-change", limit=CHANGES_PER_HOUR)
 @of_club
 def texts(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """Change what the club says about itself."""
+    """Change the club's description."""
     require(Verb.EDIT, page.club, page.user)
     form = TextsForm(request.POST)
     if status := carried_out(form, partial(services.edit_texts, club=page.club, actor=page.user)):
@@ -60,7 +61,7 @@ def texts(request: HttpRequest, page: ClubPage) -> HttpResponse:
 @limited("club-change", limit=CHANGES_PER_HOUR)
 @of_club
 def owner_settings(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """Change name, who may see the club, and how one joins."""
+    """Change the name, who may see the club, and how people join."""
     require(Verb.SETTINGS, page.club, page.user)
     form = SettingsForm(request.POST)
     if status := carried_out(form, partial(services.change_settings, club=page.club, actor=page.user)):
@@ -74,7 +75,7 @@ def owner_settings(request: HttpRequest, page: ClubPage) -> HttpResponse:
 def renew_link(request: HttpRequest, page: ClubPage) -> HttpResponse:
     """Make a new link."""
     services.renew_link(club=page.club, actor=page.user)
-    return done(request, "club-settings", page.club.slug, said=_("Here is the new link. The old one has ended."), anchor="link")
+    return done(request, "club-settings", page.club.slug, said=_("Here is the new link. The old one no longer works."), anchor="link")
 
 
 @require_POST
@@ -89,29 +90,30 @@ def hand_over(request: HttpRequest, page: ClubPage) -> HttpResponse:
         try:
             services.hand_over(club=page.club, actor=page.user, member=person_named(username))
         except BadValue as error:
-            raise BadValue(str(error), "username") from None
+            error.field = "username"
+            raise
 
     if status := carried_out(form, give):
         return _settings_page(request, page, status, hand_over_form=form)
-    return done(request, "club", page.club.slug, said=_("The club has a new owner; you are an officer now."))
+    return done(request, "club", page.club.slug, said=_("The club has a new owner. You are now an officer."))
 
 
 @require_POST
 @limited("club-change", limit=CHANGES_PER_HOUR)
 @of_club
 def close(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """Close the club for good, when its name was written once more."""
+    """Close the club for good, after its name was typed to confirm."""
     require(Verb.CLOSE, page.club, page.user)
     form = CloseForm(request.POST, auto_id="close_%s")
 
     def end(name: str) -> None:
         if name.strip() != page.club.name:
-            raise BadValue(_("That is not the name of the club."), "name")
+            raise WrongClubName
         services.close_club(club=page.club, actor=page.user)
 
     if status := carried_out(form, end):
         return _settings_page(request, page, status, close_form=form)
-    return done(request, "club", page.club.slug, said=_("The club is closed."))
+    return done(request, "club", page.club.slug, said=_("The club has been closed."))
 
 
 # Announcements
@@ -126,7 +128,7 @@ def announce(request: HttpRequest, page: ClubPage) -> HttpResponse:
     form = AnnouncementForm(request.POST)
     if status := carried_out(form, partial(announcements.announce, club=page.club, actor=page.user)):
         return announcements_page(request, page, form=form, status=status)
-    return done(request, "club-announcements", page.club.slug, said=_("It is announced."))
+    return done(request, "club-announcements", page.club.slug, said=_("Announcement posted."))
 
 
 @require_POST
@@ -137,9 +139,9 @@ def announcement(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
     pressed = request.POST.get("do")
     if pressed == "delete":
         announcements.delete_announcement(club=page.club, actor=page.user, announcement_id=pk)
-        return done(request, "club-announcements", page.club.slug, said=_("The announcement is deleted."))
+        return done(request, "club-announcements", page.club.slug, said=_("Announcement deleted."))
     if pressed not in ("pin", "unpin"):
-        raise BadValue(_("The form is not complete. Go back and press one of its buttons."))
+        raise NoButtonPressed
     announcements.pin(club=page.club, actor=page.user, announcement_id=pk, is_pinned=pressed == "pin")
     return done(request, "club-announcements", page.club.slug)
 
@@ -151,14 +153,14 @@ def announcement(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
 @limited("club-write", limit=WRITINGS_PER_HOUR)
 @of_club
 def evening_new(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """Put an evening into the calendar."""
+    """Add a club night to the calendar."""
     require(Verb.CALENDAR, page.club, page.user)
     form = EveningForm(request.POST or None)
     status = 200
     if request.method == "POST":
         status = carried_out(form, partial(calendar.create_evening, club=page.club, actor=page.user))
         if not status:
-            return done(request, "club-calendar", page.club.slug, said=_("The evening is in the calendar."))
+            return done(request, "club-calendar", page.club.slug, said=_("The event is in the calendar."))
     return render(request, "clubs/evening.html", club_context(page, "calendar", form=form, evening=None), status=status)
 
 
@@ -166,11 +168,11 @@ def evening_new(request: HttpRequest, page: ClubPage) -> HttpResponse:
 @limited("club-write", limit=WRITINGS_PER_HOUR)
 @of_club
 def evening(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
-    """Change an evening."""
+    """Change a club night."""
     require(Verb.CALENDAR, page.club, page.user)
     found = Evening.objects.filter(club=page.club, pk=pk).first()
     if found is None:
-        raise WrongMoment(_("There is no such evening in the calendar."))
+        raise NoSuchEvening
     values = {"title": found.title, "starts_at": found.starts_at, "game": found.game, "text": found.text}
     form = EveningForm(request.POST or None, initial=values)
     status = 200
@@ -185,15 +187,15 @@ def evening(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
 @limited("club-change", limit=CHANGES_PER_HOUR)
 @of_club
 def call_off(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
-    """Call off an evening."""
+    """Cancel a club night."""
     calendar.call_off(club=page.club, actor=page.user, evening_id=pk)
-    return done(request, "club-calendar", page.club.slug, said=_("The evening is called off."))
+    return done(request, "club-calendar", page.club.slug, said=_("The event has been cancelled."))
 
 
 @require_POST
 @limited("club-answer", limit=CHANGES_PER_HOUR)
 @of_club
 def answer(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
-    """Say whether one comes."""
+    """Answer whether one is coming."""
     calendar.answer(club=page.club, user=page.user, evening_id=pk, answer=request.POST.get("answer", ""))
     return done(request, "club-calendar", page.club.slug, anchor=f"evening-{pk}")

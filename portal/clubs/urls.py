@@ -1,23 +1,20 @@
-"""Addresses of the clubs; seasons with their leagues and duplicate tables bring lists of their own."""
+"""URLs of the clubs."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from portal.clubs import duplicate_urls, entry_views, member_views, season_urls, settings_views, views
+from portal.clubs import entry_views, member_views, settings_views, views
 
 urlpatterns = [
     path("clubs/", views.clubs, name="clubs"),
     path("clubs/new/", entry_views.club_new, name="club-new"),
     path("clubs/join/<slug:code>/", entry_views.join_by_link, name="club-join-link"),
     path("clubs/invitations/<int:pk>/", entry_views.invitation, name="club-invitation"),
-    path("clubs/<slug:slug>/", views.club, name="club"),
     path("clubs/<slug:slug>/join/", entry_views.join, name="club-join"),
     path("clubs/<slug:slug>/ask/", entry_views.ask, name="club-ask"),
     path("clubs/<slug:slug>/withdraw/", entry_views.withdraw_request, name="club-withdraw"),
     path("clubs/<slug:slug>/leave/", entry_views.leave, name="club-leave"),
-    path("clubs/<slug:slug>/tables/", views.club_tables, name="club-tables"),
-    path("clubs/<slug:slug>/games/", views.club_games, name="club-games"),
     path("clubs/<slug:slug>/log/", views.club_log, name="club-log"),
     path("clubs/<slug:slug>/members/", views.club_members, name="club-members"),
     path("clubs/<slug:slug>/members/invite/", member_views.invite, name="club-invite"),
@@ -42,6 +39,4 @@ urlpatterns = [
     path("clubs/<slug:slug>/settings/link/", settings_views.renew_link, name="club-link"),
     path("clubs/<slug:slug>/settings/hand-over/", settings_views.hand_over, name="club-hand-over"),
     path("clubs/<slug:slug>/settings/close/", settings_views.close, name="club-close"),
-    *season_urls.urlpatterns,
-    *duplicate_urls.urlpatterns,
 ]

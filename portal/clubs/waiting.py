@@ -1,4 +1,4 @@
-"""How many invitations wait for a person: the number at the menu of every page, read from the cache and never by a statement.
+"""How many invitations wait for a person: the number in the menu of every page, read from the cache, never from the database.
 
 The number is written whenever it changes, at each sign-in, and by the list of clubs, which knows it. A cache that was emptied
 shows none until then.
@@ -16,7 +16,7 @@ _KEY = "clubs:invitations:{}"
 
 
 def recount(*user_ids: int) -> None:
-    """Count anew for these people, when the transaction is through."""
+    """Count again for these people, after the commit."""
     for user_id in user_ids:
         transaction.on_commit(lambda user_id=user_id: _count(user_id))  # type: ignore[misc]
 
@@ -28,7 +28,7 @@ def invitations_of(user_id: int) -> int:
 
 
 def recount_at_sign_in(*, user: User, **_signal: object) -> None:
-    """Count anew for somebody who has just signed in."""
+    """Count again for somebody who has just signed in."""
     if not user.is_guest:
         _count(user.pk)
 
@@ -38,7 +38,7 @@ def _count(user_id: int) -> None:
 
 
 def remember(user_id: int, waiting: int) -> None:
-    """Keep a number that is known."""
+    """Store a known number."""
     if waiting:
         cache.set(_KEY.format(user_id), waiting, None)
     else:

@@ -15,7 +15,7 @@ from portal.common.limits import allow, client_address
 
 
 class JSONParser(parsers.JSONParser):
-    """JSON bodies only, of 64 kB at most, nested no deeper than Python reads, of characters that can be written back."""
+    """JSON bodies only, at most 64 kB, nested no deeper than Python reads, with characters that can be written back."""
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Any = None) -> Any:
         try:
@@ -24,7 +24,7 @@ class JSONParser(parsers.JSONParser):
         except RecursionError:
             raise exceptions.ParseError(_("The JSON body is nested too deeply.")) from None
         except UnicodeEncodeError:
-            raise exceptions.ParseError(_("The JSON body holds half a character.")) from None
+            raise exceptions.ParseError(_("The JSON body contains half of a surrogate pair.")) from None
         except LookupError:
             raise exceptions.ParseError(_("The JSON body is in an unknown encoding.")) from None
         return data
@@ -70,16 +70,16 @@ def _sentence(detail: Any, path: str = "") -> str:
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
-    """`Authorization: Token …`; what cannot be a token is refused before anything is looked up."""
+    """`Authorization: Token …`; anything that cannot be a token is refused before any lookup."""
 
     def authenticate_credentials(self, key: str) -> Any:
         if not (key.isascii() and key.isalnum()):
-            raise exceptions.AuthenticationFailed(_("There is no such token."))
+            raise exceptions.AuthenticationFailed(_("This token doesn't exist. Create one in the settings."))
         return super().authenticate_credentials(key)
 
 
 class Pages(pagination.LimitOffsetPagination):
-    """`limit` up to 100 and `offset` up to 100 000; more is cut to that."""
+    """`limit` up to 100 and `offset` up to 100 000; larger values are cut to that."""
 
     default_limit = 50
     max_limit = 100
@@ -90,7 +90,7 @@ class Pages(pagination.LimitOffsetPagination):
 
 
 class PersonLimit(throttling.BaseThrottle):
-    """600 requests a minute and person, or address."""
+    """600 requests a minute for each person or address."""
 
     def allow_request(self, request: Any, view: Any) -> bool:
         user = request.user

@@ -23,7 +23,7 @@ from django.utils.translation.template import templatize
 DOMAIN: Final = "django"
 SOURCE: Final = "en"  # the sentences in the code
 LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES if code != SOURCE)
-SOURCES: Final = ("games", "portal", "rules_docs")
+SOURCES: Final = ("games", "portal", "rules_docs", "voice")
 KEYWORDS: Final = {
     "_": None,
     "N_": None,
@@ -88,7 +88,7 @@ def update(language: str, found: Catalog) -> State:
 
 
 def state(language: str, found: Catalog) -> State:
-    """Return what a catalogue lacks, and what it has too much."""
+    """Return what a catalogue lacks and what it has in excess."""
     catalogue = read(language)
     missing = []
     wanted = set()
@@ -136,12 +136,12 @@ def _extracted(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[st
     """Yield (line, message, comments, context) of one file."""
     text = path.read_text("utf-8")
     if path.suffix != ".py":
-        # What is no sentence becomes a row of letters; without indents it reads as Python.
+        # Everything but sentences becomes a run of letters; without indents it reads as Python.
         text = _LINE_START.sub("", templatize(text, origin=path.name))
     stream = io.BytesIO(text.encode("utf-8"))
     yield from extract("python", stream, keywords=KEYWORDS, comment_tags=("Translators:",))
 
 
 def _first(ids: str | list[str] | tuple[str, ...]) -> str:
-    """Return the id of a sentence: of one with plurals, the singular."""
+    """Return the id of a sentence: the singular if it has plurals."""
     return ids if isinstance(ids, str) else ids[0]

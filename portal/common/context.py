@@ -1,4 +1,4 @@
-"""What every page knows."""
+"""Context that every page gets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.registry import GAMES
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Return the games (the first stands for all where one link must do), the languages of the switch, and the theme of the reader."""
+    """Return the games (the first where there is only one link), the languages of the switch, and the reader's theme."""
     return {
         "all_games": list(GAMES.values()),
         "interface_languages": [(code, dict(settings.LANGUAGES)[code]) for code in settings.INTERFACE_LANGUAGES],
@@ -20,7 +20,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
 
 
 def _theme(request: HttpRequest) -> str:
-    """The chosen theme: from the profile, for visitors from a cookie; empty = as the device."""
+    """The chosen theme, from the profile, or from a cookie for visitors; empty = as the device."""
     user = getattr(request, "user", None)
     chosen = user.theme if user is not None and user.is_authenticated else request.COOKIES.get("theme", "")
     return chosen if chosen in ("light", "dark") else ""

@@ -1,4 +1,4 @@
-"""Pages for what went wrong: what happened, what is safe, and what to do next. Clients of the API get JSON."""
+"""Error pages: what happened, what is safe, and what to do next. API clients get JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
+
+from portal.common.refusals import TooMany
 
 log = logging.getLogger(__name__)
 
@@ -25,54 +28,60 @@ def _answer(request: HttpRequest, status: int, code: str, reason: str) -> HttpRe
     return render(request, f"{status}.html", {"reason": reason}, status=status)
 
 
+def _language_of(request: HttpRequest) -> override:
+    """Return the reader's language, or English if the fault came before it was known: what is active is then the last request's."""
+    return override(get_language() if hasattr(request, "LANGUAGE_CODE") else "en")
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 400, or 413 when the body was too big."""
     if isinstance(exception, RequestDataTooBig):
         return _answer(request, 413, "too_big", _("The request is larger than 64 kB."))
-    return _answer(request, 400, "bad_request", _("The request cannot be read."))
+    return _answer(request, 400, "bad_request", _("The request can't be read."))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _answer(request, 403, "forbidden", str(exception) or _("This page is not open to you."))
+    return _answer(request, 403, "forbidden", str(exception) or _("You can't see this page."))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer 403 to a form without a valid token: mostly an old page or cookies that are switched off."""
+    """Answer 403 to a form without a valid token: usually an old page, or cookies are switched off."""
     log.info("csrf: %s", reason)
-    return _answer(request, 403, "csrf", _("The form was too old, or cookies are switched off. Load the page again and repeat it."))
+    return _answer(request, 403, "csrf", _("The form was too old, or cookies are switched off. Reload the page and try again."))
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, 404, "not_found", _("There is nothing at this address."))
 
 
-def too_many(request: HttpRequest, reason: str, retry_after_s: int = 3600) -> HttpResponse:
+def too_many(request: HttpRequest, refusal: TooMany) -> HttpResponse:
     """Answer 429 with the reason and the time to wait."""
-    response = _answer(request, 429, "too_many", reason)
-    response["Retry-After"] = str(retry_after_s)
+    response = _answer(request, refusal.status, refusal.code, str(refusal))
+    response["Retry-After"] = str(refusal.retry_after_s)
     return response
 
 
 def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
-    """Answer 500 with a number for the host, or 503 while the database is away; the pages need neither database nor session."""
+    """Answer 500 with a number to report, or 503 while the database is down; the pages need neither database nor session."""
     if isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
         return database_away(request)
     number = secrets.token_hex(4)
     log.error("fault %s at %s", number, request.path)
     if request.path.startswith("/api/"):
-        return JsonResponse(
-            {"error": {"code": "fault", "reason": f"A fault of the server, number {number}.", "rule": None, "rule_url": None}}, status=500
-        )
+        with _language_of(request):
+            reason = _("Something went wrong on the server. If it keeps happening, give the site operator this number: %(number)s.")
+        return _answer(request, 500, "fault", reason % {"number": number})
     return HttpResponse(render_to_string("500.html", {"number": number}), status=500)
 
 
 def database_away(request: HttpRequest) -> HttpResponse:
-    """Answer 503: nothing was carried out, and a few seconds later the same request will be."""
+    """Answer 503: nothing was done, and the same request should work in a few seconds."""
     log.error("database away at %s: %s", request.path, type(sys.exc_info()[1]).__name__)
-    response: HttpResponse
     if request.path.startswith("/api/"):
-        reason = "The database is away for a moment. Nothing was changed; repeat the request."
-        response = JsonResponse({"error": {"code": "away", "reason": reason, "rule": None, "rule_url": None}}, status=503)
+        with _language_of(request):
+            response = _answer(
+                request, 503, "away", _("The database isn't available right now. Nothing was changed. Try again in a few seconds.")
+            )
     else:
         response = HttpResponse(render_to_string("503.html"), status=503)
     response["Retry-After"] = str(RETRY_AFTER_S)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, JsonResponse
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when pages can be served, 503 when the database is away. A broker that is away is told, no more."""
+    """Answer 200 when pages can be served, 503 when the database is down. A broker that is down is only reported."""
     database = _database_answers()
     response = JsonResponse({"database": database, "broker": _broker_answers()}, status=200 if database else 503)
     response["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""How often somebody may do something: counters in the cache, or in this process while the cache is away."""
+"""How often somebody may do something: counters in the cache, or in this process while the cache is down."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _lock = threading.Lock()
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address of the client; behind PROXY_COUNT proxies the one that the outermost of them saw."""
+    """Return the client's address; behind PROXY_COUNT proxies, the address that the outermost proxy saw."""
     hops = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
     count: int = settings.PROXY_COUNT
     if 0 < count <= len(hops):
@@ -25,14 +25,14 @@ def client_address(request: HttpRequest) -> str:
 def allow(what: str, who: str, *, limit: int, window_s: int) -> bool:
     """Count one use of `what` by `who` and say whether it is within `limit` uses of the current window.
 
-    Without the cache the count is kept in this process, so that nobody is shut out and nobody gets in without end.
+    Without the cache the count is kept in this process, so that nobody is locked out and limits still hold.
     """
     window = int(time.time()) // window_s
     key = f"limit:{what}:{who}:{window}"
     try:
         cache.add(key, 0, window_s)
         used = cache.incr(key)
-    except Exception:  # a cache that is away raises errors of its driver, a tolerant one ValueError
+    except Exception:  # a cache that is down raises its driver's errors, a tolerant one ValueError
         used = _count_here(key, window)
     return bool(used <= limit)
 

@@ -41,7 +41,7 @@ def logging_config(debug: bool) -> dict[str, Any]:
             "portal": {"level": "INFO"},
             "celery": {"level": "INFO"},
             "celery.beat": {"level": "WARNING"},  # one line every five seconds
-            "celery.app.trace": {"level": "WARNING"},  # one line a task is too much
+            "celery.app.trace": {"level": "WARNING"},  # a line for each task is too much
             "celery.worker.strategy": {"level": "WARNING"},
         },
     }

@@ -1,4 +1,4 @@
-"""Refuses what no page can mean, before anything looks at it; keeps what somebody got from all others."""
+"""Refuses meaningless addresses early, answers limits with 429, and keeps private pages out of shared caches."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
+from portal.common.errors import too_many
+from portal.common.refusals import TooMany
+
 
 class RefuseNul:
-    """Answers 400 to an address with a NUL character: the database cannot store or look for one."""
+    """Answers 400 to an address with a NUL character: the database cannot store or search for one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -19,15 +22,28 @@ class RefuseNul:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_args: object) -> None:
-        """Look here and not earlier, so that the answer is said in the reader's language."""
+        """Check here and not earlier, so that the answer is in the reader's language."""
         if "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
             raise BadRequest("NUL in the address")
 
 
-class KeepToReader:
-    """Lets nobody on the way keep a page of somebody who is signed in, where the view has not said what may be kept.
+class RefuseTooMany:
+    """Answers 429 where a view raises `TooMany`, so that no view has to catch it."""
 
-    Front page, lobby, profiles and lists show them the tables of their private clubs.
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return too_many(request, exception) if isinstance(exception, TooMany) else None
+
+
+class KeepToReader:
+    """Keeps proxies from caching the pages of anyone signed in, unless the view sets its own caching.
+
+    The front page, the lobby, profiles and lists show them the tables of their private clubs.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

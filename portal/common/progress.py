@@ -1,4 +1,4 @@
-"""A progress bar on stderr for long commands; silent when nobody looks at it."""
+"""A progress bar on stderr for long commands; silent unless stderr is a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Static files are collected and compressed only when one of them changed: that costs seconds, looking costs nothing."""
+"""Static files are collected and compressed only when one has changed: that takes seconds, checking takes no time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
-IGNORED = ["redoc"]  # 8 MB of another schema page, which no address of ours shows
+IGNORED = ["redoc"]  # 8 MB for another schema page, which no URL of ours shows
 
 
 def collect() -> bool:
-    """Bring STATIC_ROOT up to date; returns whether there was something to do."""
+    """Bring STATIC_ROOT up to date; returns whether there was anything to do."""
     stamp = Path(settings.STATIC_ROOT) / ".collected"
     found = _fingerprint()
     if stamp.exists() and stamp.read_text() == found:
@@ -25,7 +25,7 @@ def collect() -> bool:
 
 
 def _fingerprint() -> str:
-    """Return a digest of names, sizes and times of all source files, and of the storage that treats them."""
+    """Return a digest of the names, sizes and times of all source files, and of the storage that processes them."""
     lines = [settings.STORAGES["staticfiles"]["BACKEND"]]
     for finder in get_finders():
         for name, storage in finder.list(IGNORED):

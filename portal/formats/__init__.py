@@ -1,1 +1,1 @@
-"""How dates are written where the language alone does not settle it; one folder for each language."""
+"""Date formats where Django's defaults for a language do not fit; one folder for each language."""

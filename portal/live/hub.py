@@ -1,7 +1,7 @@
 """The event streams of one web process: one subscription, any number of readers.
 
-`GET /events/tables/<id>/?token=...` is a raw ASGI application beside Django. A stream begins with the table's current
-version and goes on with each new one. 0 stands for "not known": the page fetches once and is right again.
+`GET /events/tables/<id>/?token=...` is a raw ASGI application beside Django. A stream starts with the table's current version and continues
+with each new one. 0 means "not known": the page then fetches once and is up to date.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ RELOAD = b"event: reload\ndata: expired\n\n"
 
 
 def message(version: int) -> bytes:
-    """Return the event that says which version a table has."""
+    """Return the event for a table's version."""
     return b"event: version\ndata: %d\n\n" % version
 
 
 def _offer(queue: asyncio.Queue[int | None], item: int | None) -> None:
-    """Put into a bounded queue; a reader that is too slow loses the oldest, never the newest."""
+    """Put into a bounded queue; a reader that is too slow loses the oldest items, never the newest."""
     if queue.full():
         queue.get_nowait()
     queue.put_nowait(item)
@@ -87,7 +87,7 @@ class Hub:
 
     async def _stream(self, table_id: int, left_s: float, receive: Receive, send: Send) -> None:
         queue: asyncio.Queue[int | None] = asyncio.Queue(QUEUE_SIZE)
-        self._readers[table_id].add(queue)  # before the version is read, so that none falls between
+        self._readers[table_id].add(queue)  # before the version is read, so that none is missed in between
         gone = asyncio.ensure_future(_until_gone(receive, queue))
         end = asyncio.get_running_loop().time() + left_s
         try:
@@ -156,7 +156,7 @@ class Hub:
                     answered = True
                     while not self._closing:
                         item = await subscription.get_message(timeout=SILENCE_S)
-                        if item is None:  # nothing for a while: is the other end still there?
+                        if item is None:  # silent for a while: is the other end still there?
                             if not answered:
                                 raise redis.exceptions.ConnectionError("no answer to a ping")
                             answered = False
@@ -190,7 +190,7 @@ class Hub:
             for queue in queues:
                 _offer(queue, None)
         while self._listening and not self._listening.done():
-            self._listening.cancel()  # again, should the library have swallowed it
+            self._listening.cancel()  # again, in case the library swallowed it
             await asyncio.wait([self._listening], timeout=0.1)
         if self._client:
             await self._client.aclose()

@@ -1,6 +1,6 @@
-"""The front of the server: event streams to the hub, everything else to Django, and no body above the limit to either.
+"""The front of the server: event streams go to the hub, everything else to Django, and neither gets a body above the limit.
 
-Django behind WSGI costs a quarter of Django behind ASGI, so only the streams are served by ASGI.
+Django behind WSGI costs a quarter of Django behind ASGI, so only the streams use ASGI.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from portal.live.hub import Hub, Receive, Scope, Send
 
 BODY_LIMIT = 64 * 1024
 BODY_WITHIN_S = 30.0
-SWALLOW_LIMIT = 4 * 1024 * 1024  # read and thrown away, so that the sender gets to read the answer
+SWALLOW_LIMIT = 4 * 1024 * 1024  # read and discarded, so that the sender gets to read the answer
 _TOO_BIG = "The request is larger than 64 kB, which no page of this site sends. Nothing was changed."
 _TOO_SLOW = "The request did not arrive in time. Nothing was changed. Please send it again."
 
@@ -51,7 +51,7 @@ class Mux:
             return await _refuse(scope, send, 408, "too_slow", _TOO_SLOW)
         except Gone:
             return None
-        if body:  # a chunked body gets its length here: WSGI reads no further than that
+        if body:  # a chunked body gets its length here, because WSGI reads no further than that
             headers = [(name, value) for name, value in scope["headers"] if name not in (b"content-length", b"transfer-encoding")]
             scope = {**scope, "headers": [*headers, (b"content-length", b"%d" % len(body))]}
         await self.pages(scope, _replay(body), send)

@@ -1,4 +1,4 @@
-"""Telling all open pages that a table has a new version. Never more than the number."""
+"""Tells all open pages that a table has a new version: the number and nothing else."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 import redis
 from django.conf import settings
 
+from portal.live.breaker import Breaker
 from portal.live.wire import VERSION_KEPT_S, channel_prefix, version_key
 
 log = logging.getLogger(__name__)
@@ -20,15 +21,19 @@ return redis.call('PUBLISH', ARGV[3], ARGV[1])
 """
 
 
+_breaker = Breaker(pause_s=1.0)  # other pages should hear soon of a server that is back
+
+
 @cache
 def _client() -> redis.Redis:
     return redis.Redis.from_url(settings.LIVE_REDIS_URL, **settings.REDIS_OPTIONS)
 
 
 def publish_version(table_id: int, version: int) -> bool:
-    """Publish that the table is at `version`; returns whether that went out. Never raises: pages poll as well."""
+    """Publish that the table is at `version`; return whether that was sent. Never raises: pages poll as well."""
+    told = (version_key(table_id), version, VERSION_KEPT_S, f"{channel_prefix()}{table_id}")
     try:
-        _client().eval(_KEEP_AND_PUBLISH, 1, version_key(table_id), version, VERSION_KEPT_S, f"{channel_prefix()}{table_id}")
+        _breaker.call(lambda: _client().eval(_KEEP_AND_PUBLISH, 1, *told))
     except (redis.RedisError, OSError) as error:
         log.warning("version %s of table %s not published: %s", version, table_id, error)
         return False

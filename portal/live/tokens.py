@@ -1,6 +1,6 @@
-"""Tokens of event streams: bound to one table and one viewer, good for 12 hours, or for minutes where not everybody sees the table.
+"""Tokens of event streams: bound to one table and one viewer, valid for 12 hours, or for minutes if not everybody can see the table.
 
-The hub asks nobody whether the viewer may still see the table: that is asked when the page gets its next token.
+The hub does not check whether the viewer may still see the table: that is checked when the page gets its next token.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.core import signing
 
 SALT = "portal.live"
 LIFETIME_S = 12 * 3600
-CLUB_LIFETIME_S = 5 * 60  # of a table of a club: a membership ends, a club becomes private
+CLUB_LIFETIME_S = 5 * 60  # for a table of a club: a membership can end, a club can become private
 
 
 class BadToken(Exception):
@@ -19,7 +19,7 @@ class BadToken(Exception):
 
 
 class ExpiredToken(Exception):
-    """The token was good; the page has to fetch a new one."""
+    """The token has expired; the page has to fetch a new one."""
 
 
 def make_token(table_id: int, viewer: int, lifetime_s: float = LIFETIME_S) -> str:
@@ -28,7 +28,7 @@ def make_token(table_id: int, viewer: int, lifetime_s: float = LIFETIME_S) -> st
 
 
 def read_token(token: str, table_id: int) -> tuple[int, float]:
-    """Return the viewer and the seconds that the token is good for. Raises BadToken or ExpiredToken."""
+    """Return the viewer and the seconds for which the token is valid. Raises BadToken or ExpiredToken."""
     try:
         table, viewer, until = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Names of keys and channels on the wire. Databases do not part publish and subscribe, so channels carry their number."""
+"""Names of keys and channels on the wire. Valkey's databases share their channels, so channel names contain the database number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def version_key(table_id: int) -> str:
 
 
 def channel_prefix() -> str:
-    """Return what every channel of this portal begins with."""
+    """Return the prefix of every channel of this portal."""
     parts = urlsplit(settings.LIVE_REDIS_URL)
     number = parse_qs(parts.query).get("db", [parts.path.strip("/")])[-1] if parts.scheme == "unix" else parts.path.strip("/")
     return f"ziggurat:{number or 0}:table:"

@@ -1,4 +1,4 @@
-"""How fast the standings are, early and after a million games: in a database of its own, made and dropped here."""
+"""Measures how fast the standings are, early and after a million games, in a database created and dropped here."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ WARM: Final = 200
 VIEWERS: Final = 100
 FINISHES: Final = 200
 SLICE: Final = 50_000
-PATIENCE_S: Final = 180  # a worker that starts on a busy machine takes its time
-BROKER_DATABASE: Final = 8  # apart from a portal that runs on the same server
+PATIENCE_S: Final = 180  # a worker starts slowly on a busy machine
+BROKER_DATABASE: Final = 8  # not used by a portal that runs on the same server
 START: Final = datetime(2020, 1, 1, tzinfo=UTC)
 Say = Callable[[str], None]
 Bars = Callable[[str, int], Any]
 
 
 class Unfit(Exception):
-    """There is no place for the measurement here; nothing was touched."""
+    """The measurement can't run here; nothing was touched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Milliseconds of one thing done many times."""
+    """Milliseconds of one operation, repeated many times."""
 
     p50: float
     p99: float
@@ -63,7 +63,7 @@ class Times:
 def measure(games: int, say: Say, bars: Bars, *, everything: bool) -> dict[str, Any]:
     """Return the figures for `games` finished games of one pool, beside those for a hundred.
 
-    `everything` also times the recount of all standings and their comparison, which is no goal and takes minutes.
+    `everything` also times the recount of all standings and their comparison, which has no target and takes minutes.
     Raises Unfit when the database for the broker of the measurement is not free.
     """
     _require_free_broker()
@@ -99,7 +99,7 @@ def measure(games: int, say: Say, bars: Bars, *, everything: bool) -> dict[str, 
 
 
 def _players(games: int) -> int:
-    """Return how many people play so many games: fifty at the beginning, ten thousand in a full site."""
+    """Return how many people play this many games: fifty early on, ten thousand on a full site."""
     return min(10_000, max(50, games // 100))
 
 
@@ -121,7 +121,7 @@ def _require_free_broker() -> None:
 
 @contextmanager
 def _own_database(say: Say) -> Iterator[None]:
-    """Make a database beside the portal's, go there, and drop it in the end."""
+    """Create a database beside the portal's, connect to it, and drop it at the end."""
     say("making a database for the measurement")
     name = str(connection.settings_dict["NAME"])
     names = connection.settings_dict.setdefault("TEST", {})
@@ -135,7 +135,7 @@ def _own_database(say: Say) -> Iterator[None]:
 
 
 def _copies(model: type[models.Model], template: models.Model, values: dict[str, str], source: str, params: dict[str, Any]) -> None:
-    """Insert one row for each of `source`: as `template`, but for `values`, SQL by column."""
+    """Insert one row for each row of `source`: like `template` except for `values` (SQL by column)."""
     table = model._meta.db_table
     columns = [str(field.column) for field in model._meta.local_fields if not field.primary_key]
     picked = [values.get(column, f'template."{column}"') for column in columns]
@@ -153,7 +153,7 @@ def _people(count: int) -> None:
 
 
 def _template() -> Table:
-    """Return a table that never ended, whose row the others copy."""
+    """Return a table that never ended, as a template for the others."""
     found = Table.objects.filter(finish_number=None).first()
     if found is not None:
         return found
@@ -165,7 +165,7 @@ def _template() -> Table:
 
 
 def _fill(first: int, last: int, players: int, bars: Bars) -> None:
-    """Make finished games: two to five people, of whom some play much and some little, the stronger more often before the weaker."""
+    """Create finished games of two to five people: some play a lot and some little, and stronger ones more often beat weaker ones."""
     table = _template()
     seat = Seat.objects.get(table=table)
     base = User.objects.get(username="player1").pk
@@ -174,7 +174,7 @@ def _fill(first: int, last: int, players: int, bars: Bars) -> None:
             end = min(last, begin + SLICE - 1)
             span = {"begin": begin, "end": end, "start": START, "base": base, "groups": players // 5}
             with connection.cursor() as cursor:
-                cursor.execute("SET session_replication_role = replica")  # the rows below refer to rows that are there
+                cursor.execute("SET session_replication_role = replica")  # the rows below refer to existing rows
             values = {"finish_number": "n", "finished_at": "%(start)s + n * interval '1 minute'", "seat_count": "2 + n %% 4"}
             _copies(Table, table, values, "generate_series(%(begin)s::bigint, %(end)s) n WHERE true", span)
             who = "%(base)s + 5 * floor(power(random(), 2) * %(groups)s)::bigint + (i + t.finish_number) %% 5"
@@ -208,11 +208,11 @@ def _recount() -> None:
 
 
 def _reads(players: int) -> Times:
-    """Time the read of a leaderboard: mostly the first page, each by somebody who is in it."""
+    """Time reading a leaderboard: mostly the first page, each time by somebody who is on it."""
     rng = SeededRng(1)
     base = User.objects.get(username="player1").pk
     pages = max(1, min(10, players // 50))
-    # Few, drawn from all: ten thousand people in memory would make Python's search for cycles a part of the measurement.
+    # A small sample: with ten thousand people in memory, Python's garbage collection would become part of the measurement.
     viewers = [User.objects.get(pk=base + rng.below(players, "person")) for _ in range(VIEWERS)]
     seconds = []
     for n in range(WARM + READS):
@@ -226,7 +226,7 @@ def _reads(players: int) -> Times:
 
 
 def _finishes(games: int, say: Say) -> Times:
-    """Time how long after the end of a game its ratings stand on the board: through the broker and a scoring worker."""
+    """Time from the end of a game until its ratings are on the board, through the broker and a scoring worker."""
     from portal.celery import app
     from portal.ratings.tasks import apply_results
 
@@ -244,7 +244,7 @@ def _finishes(games: int, say: Say) -> Times:
     seconds = []
     try:
         with app.connection_for_write(broker_url(broker)) as line:
-            for n in range(1, FINISHES + 6):  # the first ones wait for the worker
+            for n in range(1, FINISHES + 6):  # the first ones wait for the worker to start
                 number = games + n
                 _finish(template, number, base, _players(games))
                 begin = time.perf_counter()
@@ -276,6 +276,6 @@ def _finish(template: Table, number: int, base: int, players: int) -> None:
 
 
 def _address() -> str:
-    """Return the address of the database of the measurement, for another process."""
+    """Return the URL of the measurement's database, for another process."""
     url = urlsplit(os.environ.get("DATABASE_URL") or settings.STATE.database_url())
     return urlunsplit(url._replace(path=f"/{connection.settings_dict['NAME']}"))

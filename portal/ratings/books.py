@@ -1,7 +1,7 @@
-"""The standings in memory: rows by what they are about, and what one finished game does to them.
+"""The standings in memory: rows by key, and what one finished game does to them.
 
-The live worker fills the books with the rows that some games touch, a recount begins with empty ones. Both apply games by
-the same function in the same order, so their sums agree to the last bit.
+The live worker fills the books with the rows that some games touch; a recount starts with empty ones. Both apply games with the same
+function in the same order, so their sums agree to the last bit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from portal.ratings.models import MOST_SEATS, Calibration, ClubRecord, Meeting, 
 from portal.ratings.results import Result, Who
 
 TREND: Final = 10  # games
-MANY: Final = 50  # games after which a line forgets those before the trend
+MANY: Final = 50  # games after which a line forgets those older than the trend
 ALL_GAMES: Final = ""
 RatingKey = tuple[str, Who]  # ladder key, who
 TallyKey = tuple[int, str, str, int, int]  # user, game, pool, seats, seat
@@ -29,7 +29,7 @@ Change = tuple[RatingKey, int, int, int, float, float, float, float]  # whose, t
 
 @dataclass(slots=True)
 class Line:
-    """What a `Rating` keeps, without what a model costs: each game touches a dozen of them."""
+    """The fields of a `Rating` without the cost of a model, since each game touches a dozen of them."""
 
     mu: float = MU
     sigma: float = SIGMA
@@ -98,7 +98,7 @@ class Books:
 
 
 def ladder_key(pool: str, game: str, *, club_id: int | None = None, season_id: int | None = None) -> str:
-    """Return the key of a ladder; game "" is the one of all games, a season's needs no club."""
+    """Return the key of a ladder; game "" means all games, and a season's key needs no club."""
     if season_id is not None:
         return f"{pool}/{game}/season/{season_id}"
     return f"{pool}/{game}" if club_id is None else f"{pool}/{game}/club/{club_id}"
@@ -117,7 +117,7 @@ def ladder_keys(result: Result) -> list[tuple[str, bool]]:
 
 
 def apply(result: Result, books: Books) -> None:
-    """Apply one rated game to everything that is kept of it. Games that are not rated change nothing."""
+    """Apply one rated game to all standings. Unrated games change nothing."""
     if not result.is_rated:
         return
     keys = ladder_keys(result)
@@ -131,7 +131,7 @@ def apply(result: Result, books: Books) -> None:
 
 
 def rate(result: Result, books: Books, key: str, *, keeps_changes: bool) -> None:
-    """Move the ratings of one ladder by one game. Who sits in several seats (two bots of one level) gets the mean of what they get."""
+    """Move the ratings of one ladder by one game. A competitor in several seats (two bots of one level) gets the mean of their changes."""
     who, places, seats = result.who, result.places, len(result.who)
     rows = [books.rating((key, one)) for one in who]
     after = rated([(row.mu, row.sigma) for row in rows], places)
@@ -158,7 +158,7 @@ def rate(result: Result, books: Books, key: str, *, keeps_changes: bool) -> None
 def _together(
     who: list[Who], places: list[int], rows: list[Line], after: list[Strength]
 ) -> tuple[list[Who], list[int], list[Line], list[Strength]]:
-    """Return each competitor once, in the order of the first seats: the better place, the mean strength."""
+    """Return each competitor once, in the order of their first seats, with the best place and the mean strength."""
     each = list(dict.fromkeys(who))
     seats = [[seat for seat, one in enumerate(who) if one == competitor] for competitor in each]
     means = [(sum(after[i][0] for i in own) / len(own), sum(after[i][1] for i in own) / len(own)) for own in seats]
@@ -196,7 +196,7 @@ def _meetings(result: Result, books: Books) -> None:
 
 
 def _records(result: Result, books: Books) -> None:
-    """Keep the club's bests of games that everybody played to the end; leads count among people only."""
+    """Keep the club's records from games that everybody played to the end; leads count only among people."""
     if result.club_id is None or any(result.left):
         return
     club, game, seats = result.club_id, result.game, len(result.who)
@@ -225,7 +225,7 @@ def _record(books: Books, key: RecordKey, value: int, user: int | None, result: 
 
 
 def _predict(result: Result, books: Books, key: str) -> None:
-    """Note what the ratings before the game predicted, and what came of it. Call it before the game moves them."""
+    """Note what the ratings predicted before the game, and the outcome. Call it before the game moves them."""
     pool, game, places, seats = result.pool, result.game, result.places, len(result.who)
     each = weights([(row.mu, row.sigma) for row in (books.rating((key, one)) for one in result.who)])
     total = sum(each)

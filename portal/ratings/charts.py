@@ -1,4 +1,4 @@
-"""Coordinates of charts: pure arithmetic, numbers in, places in a viewBox out. Templates draw them.
+"""Coordinates of charts: pure arithmetic, from numbers to positions in a viewBox. Templates draw them.
 
 All coordinates are rounded to a tenth; y grows downwards, as in SVG. Text in a chart is 12 units high, so that it stays
 readable on a phone, where one unit is a little less than a pixel.
@@ -23,9 +23,7 @@ TOP: Final = 14
 BOTTOM: Final = 172
 
 WHISKER_WIDTH: Final = 160
-WHISKER_HEIGHT: Final = 20
 
-SIDE: Final = 320  # of the square diagram
 SQUARE_LEFT: Final = 36
 SQUARE_RIGHT: Final = 312
 SQUARE_TOP: Final = 8
@@ -45,7 +43,7 @@ class Sparkline:
 
 
 def sparkline(values: Sequence[int]) -> Sparkline | None:
-    """Return the line through some values, oldest first; None for fewer than two, which show no direction."""
+    """Return the line through some values, oldest first; None for fewer than two, since they show no direction."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -60,7 +58,7 @@ def sparkline(values: Sequence[int]) -> Sparkline | None:
 
 
 def ticks(low: float, high: float, *, most: int = 5, least_step: float = 0) -> list[float]:
-    """Return at most `most` round numbers, `least_step` or more apart, that span low to high, the outer ones at or beyond them."""
+    """Return at most `most` round numbers, `least_step` or more apart, that span low to high; the outer ones are at or beyond them."""
     span = high - low
     if span <= 0:
         return [low]
@@ -79,7 +77,7 @@ def _are_whole(values: Sequence[float]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A mark of a scale."""
+    """A mark on a scale."""
 
     at: float
     value: float
@@ -107,7 +105,7 @@ class BarChart:
 
 
 def bar_chart(values: Sequence[float], labels: Sequence[str]) -> BarChart:
-    """Return bars side by side, from zero upwards; values are not negative, and whole ones are counted by whole marks."""
+    """Return bars side by side, from zero upwards; values are not negative, and whole values get whole marks."""
     marks = ticks(0, max([*values, 1]), least_step=1 if _are_whole(values) else 0)
     top = marks[-1]
     step = (RIGHT - LEFT) / max(len(values), 1)
@@ -132,7 +130,7 @@ def bar_chart(values: Sequence[float], labels: Sequence[str]) -> BarChart:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One value of a line; `is_hollow` sets some apart by their shape."""
+    """One value of a line; `is_hollow` sets it apart by shape."""
 
     x: float
     y: float
@@ -141,7 +139,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """A line over equal steps, with the band that it may lie in."""
+    """A line over equal steps, with the band of its uncertainty."""
 
     line: str
     band: str  # "" where there is none
@@ -152,9 +150,9 @@ class LineChart:
 
 
 def line_chart(values: Sequence[float], *, spread: Sequence[float] = (), hollow: Sequence[bool] = ()) -> LineChart | None:
-    """Return the line through values, oldest first, with `spread` to both sides of each; None for fewer than two.
+    """Return the line through values, oldest first, with `spread` on both sides of each; None for fewer than two.
 
-    `hollow` says which dots are to be hollow; without it there are no dots.
+    `hollow` says which dots are hollow; without it there are no dots.
     """
     if len(values) < 2:
         return None
@@ -190,7 +188,7 @@ class Whisker:
 
 
 def whisker(value: float, low: float, high: float, mark: float, *, scale: tuple[float, float]) -> Whisker:
-    """Return one row of a column of intervals; all rows of the column get the same scale. What lies beyond is cut."""
+    """Return one row of a column of intervals; all rows of the column get the same scale. Anything beyond it is cut."""
     first, last = scale
 
     def place(number: float) -> float:

@@ -1,7 +1,7 @@
 """Pure arithmetic of ratings: OpenSkill (Plackett-Luce, Weng & Lin 2011) over places with ties.
 
-A rating is (mu, sigma). People see `shown` points with the uncertainty beside them; lists are ordered by the value
-that a rating is at least, `order_value`.
+A rating is (mu, sigma). People see `shown` points with the uncertainty beside them; lists are ordered by a lower bound of the rating,
+`order_value`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Strength = tuple[float, float]
 def rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strength]:
     """Return mu and sigma after one game; both lists are indexed by seat, place 1 is best, equal places are ties.
 
-    The arithmetic is OpenSkill's. Its `rate` copies its arguments deeply and draws a random name for each copy, which takes three quarters of its time; a
-    recount of a million games cannot spare that. So the seats are laid out here as `rate` does it, in objects that are
-    used again, and the method behind it is called. A test holds the two against each other.
+    The arithmetic is OpenSkill's. Its `rate` deep-copies its arguments and draws a random name for each copy, which takes three quarters of
+    its time, too much for a recount of a million games. So the seats are laid out here as `rate` does it, in reused objects, and its
+    underlying method is called. A test compares the two.
     """
     if not hasattr(_reused, "teams"):
         _reused.teams = [[_MODEL.rating()] for _ in range(16)]
@@ -43,7 +43,7 @@ def rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strength
     after: list[Strength] = [(0.0, 0.0)] * len(order)
     for (player,), seat in zip(teams, order, strict=True):
         after[seat] = (player.mu, player.sigma)
-    if len(set(places)) < len(places):  # sums in another order differ in the last bit: who was equal and is level stays equal
+    if len(set(places)) < len(places):  # sums in another order differ in the last bit: keep equal what was equal before a tie
         same: dict[tuple[Strength, int], Strength] = {}
         for seat in order:
             after[seat] = same.setdefault((strengths[seat], places[seat]), after[seat])
@@ -51,7 +51,7 @@ def rated(strengths: Sequence[Strength], places: Sequence[int]) -> list[Strength
 
 
 def order_value(mu: float, sigma: float) -> float:
-    """Return the value that the strength is at least, with 97.5 % confidence: mu - 2 sigma."""
+    """Return the lower bound of the strength with 97.5 % confidence: mu - 2 sigma."""
     return mu - 2 * sigma
 
 
@@ -66,7 +66,7 @@ def shown(mu: float, sigma: float) -> tuple[int, int]:
 
 
 def shared_win(place: int, places: Sequence[int]) -> float:
-    """Return the part of the win that a place is worth: 1 alone in front, 1/n with n in front, else 0."""
+    """Return the share of the win that a place is worth: 1 for a sole winner, 1/n for n winners, else 0."""
     return 1 / list(places).count(1) if place == 1 else 0.0
 
 
@@ -76,9 +76,9 @@ def bucket_of(value: float) -> int:
 
 
 def weights(strengths: Sequence[Strength]) -> list[float]:
-    """Return the Plackett-Luce weight of each seat: a seat comes before another with its share of both weights.
+    """Return the Plackett-Luce weight of each seat: the chance to finish before another seat is its share of both weights.
 
-    exp(mu / c) with c^2 the sum of sigma^2 + beta^2 over the table: the model by which a game moves the ratings.
+    exp(mu / c) with c^2 the sum of sigma^2 + beta^2 over the table: the model with which a game moves the ratings.
     """
     c = math.sqrt(sum(sigma * sigma + BETA * BETA for _, sigma in strengths))
     return [math.exp(mu / c) for mu, _ in strengths]

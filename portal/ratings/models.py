@@ -1,6 +1,6 @@
 """Stored standings: written when a game ends, in the order of finish numbers, never aggregated for a page.
 
-Everything here but the clock can be computed anew from the finished games (`manage.py rebuild_standings`), row for row.
+Everything here but the clock can be recalculated from the finished games (`manage.py rebuild_standings`), row for row.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Ladder(models.Model):
 
 
 class Rating(models.Model):
-    """Strength of a person, or of a bot level, on one ladder, with what a leaderboard shows beside it."""
+    """Strength of a person, or of a bot level, on one ladder, with the other columns of a leaderboard."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="ratings")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="ratings")
@@ -45,12 +45,12 @@ class Rating(models.Model):
     games = models.PositiveIntegerField(default=0)
     wins = models.FloatField(default=0.0)  # shared at ties
     place_sum = models.PositiveIntegerField(default=0)
-    seat_sum = models.PositiveIntegerField(default=0)  # seats at the tables of those games: a mean place says little without it
+    seat_sum = models.PositiveIntegerField(default=0)  # seats at the tables of those games, without which a mean place says little
     trend = ArrayField(models.SmallIntegerField(), default=list)  # points after each of the last ten games, oldest first
     last_table = models.ForeignKey("tables.Table", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False)
     last_at = models.DateTimeField(null=True)
     # Whether lists show it: no guest, no closed account. Kept by triggers of the database on both tables (migration 0004), so that
-    # a page of a leaderboard skips the pages before it inside the index, without a look at anybody's account.
+    # a page of a leaderboard skips the pages before it inside the index, without reading any account.
     is_listed = models.BooleanField(default=True)
 
     class Meta:
@@ -67,7 +67,7 @@ class Rating(models.Model):
 class RatingChange(models.Model):
     """What one finished game did to one rating: kept, so that a profile can show where its number comes from.
 
-    Ladders of all games and of seasons keep none: their sums stand on the same games.
+    Ladders of all games and of seasons keep none, because they are made of the same games.
     """
 
     # No constraints in the database: games and ratings are never deleted one by one, and a million games make millions of rows.
@@ -102,7 +102,7 @@ class RankBucket(models.Model):
 
 
 class RatingClock(models.Model):
-    """One row: the finish number up to which results are in the standings. Its lock is held by whoever writes them."""
+    """One row: the finish number up to which results are in the standings. The writer of standings holds its lock."""
 
     applied_up_to = models.BigIntegerField(default=0)
 
@@ -114,7 +114,7 @@ class RatingClock(models.Model):
 
 
 class Tally(models.Model):
-    """How one person did from one seat of one game with so many seats. Games that they left count as last, without a score."""
+    """How one person did in one seat of one game with a given number of seats. Games that they left count as last, without a score."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tallies")
     pool = models.CharField(max_length=6, choices=Pool)
@@ -156,10 +156,10 @@ class Meeting(models.Model):
 
 
 class ClubRecord(models.Model):
-    """A best of a club in one game. The first to reach a value keeps it."""
+    """A club's record in one game. The first to reach a value keeps it."""
 
     class Kind(models.TextChoices):
-        HIGHEST = "highest"  # score of a person, the game played to its end by them
+        HIGHEST = "highest"  # score of a person who played the game to its end
         CLOSEST = "closest"  # smallest lead of the winner over the second
         WIDEST = "widest"  # largest lead
 
@@ -181,11 +181,11 @@ class ClubRecord(models.Model):
         return f"{self.club_id}/{self.game}/{self.kind}: {self.value}"
 
 
-# What the games say about the games and about the ratings
+# What results say about the games and about the ratings
 
 
 class SeatEffect(models.Model):
-    """Results of one seat of one game with so many seats, beside what the ratings before each game let expect.
+    """Results of one seat of one game with a given number of seats, beside what the ratings predicted before each game.
 
     Only games that everybody played to the end count.
     """
@@ -209,9 +209,9 @@ class SeatEffect(models.Model):
 
 
 class Calibration(models.Model):
-    """Predictions in one tenth of the scale, and what came of them. Only games that everybody played to the end count.
+    """Predictions in one tenth of the scale, and their outcomes. Only games that everybody played to the end count.
 
-    `win`: chance to win, against wins. `ahead`: chance to place before another seat, against who did; ties count half.
+    `win`: chance to win, against wins. `ahead`: chance to finish before another seat, against the outcome; ties count half.
     `place`: expected place from 0 (first) to 1 (last), against the real one.
     """
 

@@ -1,4 +1,4 @@
-"""The standings reckoned anew from the finished games: to compare them with the stored ones, or to write them."""
+"""The standings recalculated from the finished games, to compare them with the stored ones or to write them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Q
 
-from portal.clubs.league_table import game_points
-from portal.clubs.models import PairingSeat
-from portal.clubs.results import write_points
 from portal.ratings.books import Books, Change, Line, apply, ladder_keys, rate
+from portal.ratings.followers import FOLLOWERS, Check, write_all
 from portal.ratings.formula import bucket_of
 from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, RatingClock, SeatEffect, Tally
 from portal.ratings.results import Result, read_results
@@ -50,7 +48,7 @@ _END = b"\xff\xff"
 
 @dataclass(slots=True)
 class Recount:
-    """Standings in memory, with all that is to be known to write or compare them. `only`: the key of a ladder, the rest is left out."""
+    """Standings in memory, with everything needed to write or compare them. `only`: the key of a ladder; the rest is left out."""
 
     only: str = ""
     books: Books = field(default_factory=Books)
@@ -76,7 +74,7 @@ class Recount:
                 rate(result, self.books, self.only, keeps_changes=keeps)
 
     def buckets(self) -> dict[tuple[str, int], int]:
-        """Return how many ratings lie in each bucket of each ladder."""
+        """Return how many ratings are in each bucket of each ladder."""
         counts: dict[tuple[str, int], int] = {}
         for (key, _), row in self.books.ratings.items():
             place = key, bucket_of(row.order_value)
@@ -95,9 +93,9 @@ class Recount:
 
 
 def check(progress: Progress | None = None) -> tuple[Recount, list[str]]:
-    """Reckon everything anew and compare it with what is stored, row for row and bit for bit; one line for each difference.
+    """Recalculate everything and compare it with what is stored, row for row and bit for bit; one line for each difference.
 
-    Games that end meanwhile wait only for the last part: most of it is reckoned before the standings are locked.
+    Games that end meanwhile wait only for the last part: most of it is calculated before the standings are locked.
     """
     look = _Look()
     up_to = RatingClock.objects.values_list("applied_up_to", flat=True).first() or 0
@@ -105,7 +103,9 @@ def check(progress: Progress | None = None) -> tuple[Recount, list[str]]:
     with transaction.atomic():
         clock = locked_clock()
         look.at(up_to, clock.applied_up_to, progress)
-        lines = [*_compare(look.count), *look.lines, *_compare_points(look.points)]
+        lines = [*_compare(look.count), *look.lines]
+        for follower in look.followers:
+            lines += follower.differences()
         stored = RatingChange.objects.count()
         if stored != look.changes:
             lines.append(f"changes: {stored} stored, {look.changes} reckoned")
@@ -114,22 +114,22 @@ def check(progress: Progress | None = None) -> tuple[Recount, list[str]]:
 
 @dataclass(slots=True)
 class _Look:
-    """A recount that compares the changes of ratings as it goes, since a million games make too many to keep."""
+    """A recount that compares rating changes as it goes, since a million games have too many to keep."""
 
     count: Recount = field(default_factory=Recount)
-    points: dict[int, Result] = field(default_factory=dict)  # games of leagues by table
+    followers: list[Check] = field(default_factory=lambda: [follower.check() for follower in FOLLOWERS])
     lines: list[str] = field(default_factory=list)
     changes: int = 0
 
     def at(self, after: int, up_to: int, progress: Progress | None) -> None:
         """Go through the games with after < number <= up_to."""
-        leagues = set(PairingSeat.objects.filter(pairing__table__isnull=False).values_list("pairing__table_id", flat=True))
         for results in read_results(after=after, up_to=up_to):
             self.count.add(results)
             self.lines += _compare_changes(self.count.books.changes, [result.table_id for result in results])
             self.changes += len(self.count.books.changes)
             self.count.books.changes.clear()
-            self.points.update({result.table_id: result for result in results if result.table_id in leagues})
+            for follower in self.followers:
+                follower.add(results)
             if progress is not None and results:
                 progress(results[-1].number)
 
@@ -175,7 +175,7 @@ def _differences(kind: str, stored: dict[Any, Any], wanted: dict[Any, Any], fiel
 
 
 def _compare_changes(changes: Sequence[Change], tables: Sequence[int]) -> Iterator[str]:
-    """Compare the reckoned changes by the games at these tables with the stored ones."""
+    """Compare the recalculated changes from the games at these tables with the stored ones."""
     wanted = {(key, number): (table, *rest) for key, table, number, *rest in changes}
     names = ("rating__ladder__key", "rating__user_id", "rating__bot_level")
     rows = RatingChange.objects.filter(table__in=tables).values_list(*names, "number", "table_id", *CHANGE_COLUMNS[3:])
@@ -187,32 +187,23 @@ def _compare_changes(changes: Sequence[Change], tables: Sequence[int]) -> Iterat
         yield f"change {key} by game {number}: is missing, reckoned {found}"
 
 
-def _compare_points(points: dict[int, Result]) -> Iterator[str]:
-    for seat in PairingSeat.objects.select_related("pairing").order_by("pk"):
-        result = points.get(seat.pairing.table_id or 0)
-        wanted = (None, None, None)
-        if result is not None:
-            wanted = (result.places[seat.seat], game_points(result.places)[seat.seat], result.scores[seat.seat])  # type: ignore[assignment]
-        if (seat.place, seat.points, seat.score) != wanted:
-            yield f"league seat {seat.pk}: stored {(seat.place, seat.points, seat.score)}, reckoned {wanted}"
-
-
 # Writing
 
 
 def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
-    """Write all standings anew in one transaction, or with `only` those of one ladder; readers see the old ones until it is done.
+    """Rewrite all standings in one transaction, or with `only` those of one ladder; readers see the old ones until it is done.
 
-    Raises Ladder.DoesNotExist when there is no ladder of that key.
+    Raises Ladder.DoesNotExist when there is no ladder with that key.
     """
-    alone = not connection.in_atomic_block  # else another connection would not see what the caller has written
+    alone = not connection.in_atomic_block  # otherwise another connection would not see what the caller has written
     with transaction.atomic(), ThreadPoolExecutor(1) as hand:
         clock = locked_clock()
         count = Recount(only)
         ladder = Ladder.objects.get(key=only) if only else None
         _delete(ladder)
         if ladder is None:
-            PairingSeat.objects.exclude(place=None, points=None, score=None).update(place=None, points=None, score=None)
+            for follower in FOLLOWERS:
+                follower.clear()
         names = dict(Ladder.objects.values_list("key", "pk"))
         writer = _Writer(count, names, hand)
         up_to = clock.applied_up_to if ladder is not None else last_finished()
@@ -222,7 +213,7 @@ def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
                 writer.write_changes(results)
                 if ladder is None:
                     writer.wait()
-                    write_points(results)
+                    write_all(results)
                 if progress is not None and results:
                     progress(results[-1].number)
         writer.finish(ladder)
@@ -233,7 +224,7 @@ def rebuild(progress: Progress | None = None, *, only: str = "") -> Recount:
 
 @contextmanager
 def _no_garbage() -> Iterator[None]:
-    """Leave the search for cycles out: a recount makes none, but very many objects."""
+    """Switch garbage collection off: a recount creates no cycles, but a great many objects."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -244,7 +235,7 @@ def _no_garbage() -> Iterator[None]:
 
 
 def _read_ahead(up_to: int) -> Iterator[list[Result]]:
-    """Yield all results, each part read on a connection of its own while the one before is reckoned."""
+    """Yield all results, reading each part on a connection of its own while the previous one is processed."""
     parts = read_results(after=0, up_to=up_to)
     with ThreadPoolExecutor(1) as hand:
         try:
@@ -274,7 +265,7 @@ def _delete(ladder: Ladder | None) -> None:
 
 
 class _Writer:
-    """Writes a recount. Ids of ratings are given here, so that their changes can be copied before the ratings are known in full."""
+    """Writes a recount. It assigns the ids of ratings, so that their changes can be copied before the ratings are final."""
 
     def __init__(self, count: Recount, ladders: dict[str, int], hand: ThreadPoolExecutor) -> None:
         self.count, self.ladders, self._hand = count, ladders, hand
@@ -284,7 +275,7 @@ class _Writer:
             self.next_id: int = cursor.fetchone()[0]
 
     def write_changes(self, results: Sequence[Result]) -> None:
-        """Copy the changes collected since the last call into the database, while the next games are reckoned, and forget them."""
+        """Copy the changes collected since the last call into the database, while the next games are processed, and drop them."""
         books = self.count.books
         self.wait()
         self._number(results)
@@ -311,7 +302,7 @@ class _Writer:
             copy.write(rows)
 
     def _number(self, results: Sequence[Result]) -> None:
-        """Give ids to new ratings in the order in which they came, and make their ladders."""
+        """Give ids to new ratings in the order in which they appeared, and create their ladders."""
         if not self.count.only:
             missing = [row for key, row in new_ladders(r for r in results if r.is_rated).items() if key not in self.ladders]
             for row in Ladder.objects.bulk_create(missing):

@@ -24,11 +24,11 @@ def microseconds_of(column: str) -> str:
 
 
 def moment(microseconds: int) -> datetime:
-    """Return the moment that was read by `microseconds_of`, exactly."""
+    """Return the exact moment that `microseconds_of` read."""
     return _EPOCH + timedelta(microseconds=microseconds)
 
 
-# The seats of each game by the index of its table: a join would read all seats there are for each part.
+# The seats of each game by the index of its table: a join would read all seats for each part.
 _SQL = f"""
 SELECT t.id, t.game, t.finish_number, {microseconds_of("t.finished_at")}, t.club_id, t.is_rated AND t.position IS NULL, seats.*
 FROM tables_table t, LATERAL (
@@ -42,7 +42,7 @@ WHERE t.finish_number > %s AND t.finish_number <= %s ORDER BY t.finish_number
 
 @dataclass(slots=True)
 class Result:
-    """A finished game; lists are indexed by seat. A person who left keeps the seat here, with the last place."""
+    """A finished game; lists are indexed by seat. A person who left keeps their seat here, with the last place."""
 
     table_id: int
     game: str
@@ -62,7 +62,7 @@ class Result:
 
 
 class Seasons:
-    """Which seasons of which clubs count a game: read once for many results."""
+    """Which seasons of which clubs count a game, read once for many results."""
 
     def __init__(self) -> None:
         self._spans: dict[int, list[Span]] = {}
@@ -71,7 +71,7 @@ class Seasons:
             self._spans.setdefault(club, []).append(tuple(span))  # type: ignore[arg-type]
 
     def of(self, club_id: int | None, game: str, number: int, at: datetime) -> list[int]:
-        """Return the seasons that count a game; the rule stands with `Season`."""
+        """Return the seasons that count a game; the rule is in `Season`."""
         if club_id is None:
             return []
         return [
@@ -84,9 +84,9 @@ class Seasons:
 def read_results(*, after: int, up_to: int) -> Iterator[list[Result]]:
     """Yield the finished games with after < number <= up_to, in their order, some thousands at a time.
 
-    A practice position, an unrated table, and a game in which fewer than two competitors are left to compare are yielded
-    as not rated; so is one that everybody left. A person who left counts as last, the bot that took over as nobody: the
-    others have the places that they have among themselves.
+    A practice position, an unrated table, and a game in which fewer than two competitors are left to compare are yielded as not rated; so
+    is one that everybody left. A person who left counts as last and the bot that took over not at all: the others have their places among
+    themselves.
     """
     seasons = Seasons()
     while after < up_to:

@@ -1,4 +1,4 @@
-"""The written rules of the ratings, shown on a page of their own: an example reckoned by the formula in use."""
+"""The worked example on the page about the rules of the ratings, calculated with the formula in use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.ratings.formula import MU, POINTS_A_UNIT, POINTS_AT_START, SIGMA, ch
 
 @dataclass(frozen=True, slots=True)
 class ExampleLine:
-    """One player of the example: what was expected, what came, and what became of the rating. Points as people see them."""
+    """One player of the example: the prediction, the outcome and the rating before and after. Points as people see them."""
 
     name: str
     points: int
@@ -21,7 +21,7 @@ class ExampleLine:
     place: int
     new_points: int
     new_plus_minus: int
-    least: int  # what the list is ordered by, in points
+    least: int  # the value that orders the list, in points
 
     @property
     def change(self) -> int:
@@ -33,7 +33,7 @@ _PLAYERS: Final = (("Anna", 1640, 200, 2), ("Béla", 1560, 240, 1), ("Csilla", 1
 
 @cache
 def example() -> list[ExampleLine]:
-    """Return four players, one of them new, after a game in which two share the second place."""
+    """Return four players, one of them new, after a game in which two share second place."""
     names = [name for name, *_ in _PLAYERS]
     before = {
         name: (MU + (points - POINTS_AT_START) / POINTS_A_UNIT, min(SIGMA, plus_minus / POINTS_A_UNIT / 2))

@@ -1,8 +1,8 @@
-"""Leaderboards: rows written when games ended, a page of them by two statements, however many there are.
+"""Leaderboards: rows written when games ended; a page takes two statements, however many rows there are.
 
-A rank says how many ratings of the ladder are strictly above, plus one: equal ratings share it. It counts everybody on the
-ladder, also whom a list does not show (guests, closed accounts, those that a filter leaves out). So it is the same on every
-page, and the own one, which may be anybody's, is a short sum over `RankBucket` and a count inside one bucket.
+A rank is the number of ratings of the ladder that are strictly higher, plus one: equal ratings share it. It counts everybody on the ladder,
+including those that a list does not show (guests, closed accounts, anyone filtered out). So it is the same on every page, and anybody's own
+rank is a short sum over `RankBucket` and a count inside one bucket.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
@@ -26,14 +27,14 @@ from portal.ratings.models import Pool, Rating
 from portal.ratings.results import microseconds_of, moment
 
 PAGE_SIZE = 50
-MAX_PAGE: Final = 100  # further lines are found by name, or in the download
+MAX_PAGE: Final = 100  # lines beyond are found by name, or in the download
 PROVISIONAL: Final = 500  # a rating with a larger ± is called provisional
 PERIODS: Final = (30, 90, 365)  # days
 NAME_CHARS: Final = 60
 
 
 class Players:
-    """Whom a list shows. Closed accounts are in none."""
+    """Whom a list shows. None shows closed accounts."""
 
     ALL = "all"  # without guests
     ESTABLISHED = "established"  # of them, those whose rating is no longer provisional
@@ -47,7 +48,7 @@ class Filters:
 
     players: str = Players.ALL
     name: str = ""  # part of a name, in any case
-    days: int = 0  # played in the last so many days; 0 = at any time
+    days: int = 0  # played within this many days; 0 = at any time
 
     @property
     def are_set(self) -> bool:
@@ -86,24 +87,24 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """One page of a leaderboard, and the viewer's own line, wherever it lies."""
+    """One page of a leaderboard, and the viewer's own line, wherever it is."""
 
     lines: list[Standing]
     page: int
     has_next: bool
     mine: Standing | None
-    players: int  # ratings on the ladder, also those that are not listed
+    players: int  # ratings on the ladder, including those not listed
     is_own_listed: bool  # among `lines`
     asks_mine: bool  # there is a viewer who might have a line
 
     @property
     def own_elsewhere(self) -> Standing | None:
-        """The own line, when it is not among the lines shown."""
+        """The viewer's own line, if it is not among the lines shown."""
         return None if self.is_own_listed else self.mine
 
     @property
     def is_unrated(self) -> bool:
-        """Whether there is a viewer without a rating on this ladder."""
+        """Whether there is a viewer who has no rating on this ladder."""
         return self.asks_mine and self.mine is None
 
     @property
@@ -219,7 +220,7 @@ def leaderboard(
     viewer: User | None = None,
     limit: int | None = None,
 ) -> Leaderboard:
-    """Return page `page` of a ladder, ordered by the strength that is at least there; two statements. `game` "" is all games."""
+    """Return page `page` of a ladder, ordered by the lower bound of the strength; two statements. `game` "" is all games."""
     key = ladder_key(pool, game, club_id=club.pk if club else None, season_id=season.pk if season else None)
     size = limit or PAGE_SIZE
     person = viewer if viewer is not None and viewer.pk else None
@@ -253,7 +254,7 @@ def all_lines(
     viewer: User | None = None,
     chunk: int = 2000,
 ) -> Iterator[Standing]:
-    """Yield every line of a list, best first, as one snapshot of the ladder; read from the server piece by piece."""
+    """Yield every line of a list, best first, as one snapshot of the ladder, read from the server in pieces."""
     key = ladder_key(pool, game, club_id=club.pk if club else None, season_id=season.pk if season else None)
     with transaction.atomic(), connection.chunked_cursor() as cursor:  # the cursor lives as long as the transaction
         where, values, _ = _conditions(filters)
@@ -299,7 +300,7 @@ def ratings_of(user: User) -> list[PlayerRating]:
         found.append(
             PlayerRating(
                 entry=entry,
-                title=entry.game.meta.title if entry else "",
+                title=gettext(entry.game.meta.title) if entry else "",
                 pool=rating.ladder.pool,
                 points=points,
                 plus_minus=plus_minus,

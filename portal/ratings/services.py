@@ -9,7 +9,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Max, Q
 
-from portal.clubs.results import write_points
 from portal.ratings.books import (
     Books,
     CalibrationKey,
@@ -23,6 +22,7 @@ from portal.ratings.books import (
     ladder_key,
     ladder_keys,
 )
+from portal.ratings.followers import write_all
 from portal.ratings.formula import bucket_of
 from portal.ratings.models import (
     Calibration,
@@ -39,7 +39,7 @@ from portal.ratings.models import (
 from portal.ratings.results import Result, read_results
 from portal.tables.models import Table
 
-BATCH = 200  # games a transaction
+BATCH = 200  # games per transaction
 LINE_FIELDS = ("mu", "sigma", "games", "wins", "place_sum", "seat_sum", "last_table_id", "last_at")
 RATING_FIELDS = (*LINE_FIELDS, "order_value", "trend")
 TALLY_FIELDS = ("games", "left", "wins", "places", "score_games", "score_sum", "best_score", "best_table_id")
@@ -64,9 +64,14 @@ def apply_pending() -> int:
             return applied
 
 
+def apply_missed(**_signal: object) -> None:
+    """Apply the games whose task was lost, when the tables' reconciler runs."""
+    apply_pending()
+
+
 @contextmanager
 def standings_locked() -> Iterator[RatingClock]:
-    """Apply what is pending and hold the clock: inside, nobody else writes standings, and the games up to its number are in them.
+    """Apply what is pending and lock the clock: inside, nobody else writes standings, and they contain the games up to its number.
 
     Games that end meanwhile are applied afterwards.
     """
@@ -95,7 +100,7 @@ def _advance(clock: RatingClock, limit: int) -> tuple[int, bool]:
     if up_to == clock.applied_up_to:
         return 0, False
     results = [result for part in read_results(after=clock.applied_up_to, up_to=up_to) for result in part]
-    write_points(results)
+    write_all(results)
     apply_results([result for result in results if result.is_rated])
     clock.applied_up_to = up_to
     clock.save(update_fields=["applied_up_to"])
@@ -103,7 +108,7 @@ def _advance(clock: RatingClock, limit: int) -> tuple[int, bool]:
 
 
 def apply_results(results: Sequence[Result]) -> None:
-    """Write what these rated games, in their order, do to all standings. The caller holds the clock."""
+    """Apply these rated games, in order, to all standings. The caller holds the clock."""
     if not results:
         return
     ladders = _ladders({key for result in results for key, _ in ladder_keys(result)}, results)
@@ -118,7 +123,7 @@ def apply_results(results: Sequence[Result]) -> None:
 
 
 def _kinds(books: Books) -> list[tuple[list[Any], Sequence[str]]]:
-    """Return the rows of each kind but the ratings, with the fields that games change."""
+    """Return the rows of each kind except ratings, with the fields that games change."""
     return [
         (list(books.tallies.values()), TALLY_FIELDS),
         (list(books.meetings.values()), MEETING_FIELDS),
@@ -136,7 +141,7 @@ def _values(row: Any, fields: Sequence[str]) -> tuple[Any, ...]:
 
 
 def _ladders(keys: set[str], results: Iterable[Result]) -> dict[str, Ladder]:
-    """Return the ladders of these keys; those that are missing are made."""
+    """Return the ladders with these keys, creating those that are missing."""
     found = {row.key: row for row in Ladder.objects.filter(key__in=keys)}
     if len(found) < len(keys):
         wanted = new_ladders(results)
@@ -163,7 +168,7 @@ def new_ladders(results: Iterable[Result]) -> dict[str, Ladder]:
 
 
 def _opened(results: Sequence[Result], ladders: dict[str, Ladder]) -> tuple[Books, dict[RatingKey, Rating]]:
-    """Return books with all stored rows that these games may touch, each kind read by one statement, and the rows of ratings."""
+    """Return books with all stored rows that these games may touch, reading each kind with one statement, and the rows of ratings."""
     people = {user for result in results for user, _ in result.who if user is not None}
     levels = {level for result in results for _, level in result.who if level}
     games = {result.game for result in results}
@@ -213,7 +218,7 @@ def record_key(row: ClubRecord) -> RecordKey:
 
 
 def _store(rows: Sequence[Any], fields: Sequence[str], read: dict[int, tuple[Any, ...]]) -> None:
-    """Write new rows, and those whose fields are no longer what was read."""
+    """Write new rows, and those whose fields differ from what was read."""
     new = [row for row in rows if row.pk is None]
     old = [row for row in rows if row.pk is not None and read.get(id(row)) != _values(row, fields)]
     if new:

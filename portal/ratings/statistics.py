@@ -1,7 +1,7 @@
 """Figures about players, clubs, games and the ratings themselves, from rows that were written when games ended.
 
-Sums (places, wins, meetings, ratings) count every rated game. What leads to one game, its score first of all, is shown only
-to those who may see its table: games of private clubs and sealed duplicates are in the sums and nowhere else.
+Sums (places, wins, meetings, ratings) count every rated game. Anything that identifies one game, above all its score, is shown only to
+those who may see its table: games of private clubs and sealed duplicates are in the sums and nowhere else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LAST_GAMES: Final = 200  # of a curve
 COMMON_GAMES: Final = 10
 RIVALS: Final = 10
 Z: Final = 1.96  # 95 %
-LEAST_FOR_SCORES: Final = 20  # games of a seat before its mean score is shown: no score of a single game shows through
+LEAST_FOR_SCORES: Final = 20  # games of a seat before its mean score is shown, so that it never reveals the score of a single game
 COLOURS: Final = (
     gettext_noop("lapis, circle"),
     gettext_noop("amber, triangle"),
@@ -43,7 +43,7 @@ COLOURS: Final = (
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson 1927), from 0 to 1; it stays sensible for few games."""
+    """Return the 95 % interval of a share (Wilson 1927), from 0 to 1; it is sensible even for few games."""
     if games == 0:
         return 0.0, 1.0
     share, square = wins / games, Z * Z
@@ -54,7 +54,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often something came about, in per cent with its 95 % interval, beside what an even share would be."""
+    """How often something happened, in per cent with its 95 % interval, beside an even share."""
 
     games: int
     wins: float
@@ -97,7 +97,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """One rated game on a curve. What is None belongs to a table that the viewer may not see, or has no score."""
+    """One rated game on a curve. None: the viewer may not see the table, or it has no score."""
 
     points: int
     plus_minus: int
@@ -114,7 +114,7 @@ class PlayerGame:
     """A player in one game and pool."""
 
     pool: str
-    pools: list[str]  # in which there are games
+    pools: list[str]  # that have games
     games: int
     wins: float
     left: int
@@ -140,7 +140,7 @@ class PlayerGame:
 
 
 def player_game(user: User, game: str, *, pool: str | None, viewer: User | None) -> PlayerGame | None:
-    """Return how somebody did in a game; None before the first rated one. Without `pool` it is the people's, if there is any.
+    """Return how somebody did in a game; None before the first rated one. Without `pool`, the pool of people if it has games.
 
     At most five statements.
     """
@@ -158,7 +158,7 @@ def player_game(user: User, game: str, *, pool: str | None, viewer: User | None)
     place_counts = _place_counts(rows)
     points, plus_minus = shown(rating.mu, rating.sigma)
     bests: list[tuple[int | None, int | None]] = [(row.best_score, row.best_table_id) for row in rows if row.best_table_id in open_best]
-    bests += [(past.score, past.table_id) for past in history]  # where the best of a seat is hidden, the best that is not
+    bests += [(past.score, past.table_id) for past in history]  # where the best of a seat is hidden, the best visible one
     best_score, best_table = max((pair for pair in bests if pair[0] is not None), key=lambda pair: pair[0] or 0, default=(None, None))
     scored = [past for past in reversed(history) if past.score is not None]
     scores = [past.score for past in scored if past.score is not None]
@@ -264,7 +264,7 @@ def totals_of(user: User) -> list[GameTotal]:
 
 
 def games_of(user: User, viewer: User | None) -> QuerySet[Table]:
-    """Return the finished tables of a person, also those where a bot took over, that the viewer may see; newest first."""
+    """Return the finished tables of a person that the viewer may see, including those where a bot took over; newest first."""
     return listed(_played(visible(Table.objects.filter(status=Table.Status.FINISHED), viewer), user)).order_by("-finished_at", "-id")
 
 
@@ -278,7 +278,7 @@ def _played(tables: QuerySet[Table], user: User) -> QuerySet[Table]:
 
 @dataclass(frozen=True, slots=True)
 class MeetingLine:
-    """Two players in one game; `entry` is None for all games together. The share counts equal places half."""
+    """Two players in one game; `entry` is None for all games together. In the share, equal places count half."""
 
     entry: Entry | None
     games: int
@@ -320,14 +320,14 @@ GROUP BY u.username ORDER BY games DESC, u.username LIMIT %(limit)s
 
 
 def rivals_of(user: User) -> list[tuple[str, int]]:
-    """Return whom somebody has met most often in rated games, with the numbers of games; one statement."""
+    """Return the people somebody has met most often in rated games, with the numbers of games; one statement."""
     with connection.cursor() as cursor:
         cursor.execute(_RIVALS, {"user": user.pk, "limit": RIVALS})
         return [(name, int(games)) for name, games in cursor.fetchall()]
 
 
 def common_games(one: User, other: User, viewer: User | None) -> QuerySet[Table]:
-    """Return the finished tables at which both sat and which the viewer may see, newest first."""
+    """Return the finished tables where both sat and that the viewer may see, newest first."""
     return _played(games_of(one, viewer), other)
 
 
@@ -336,7 +336,7 @@ def common_games(one: User, other: User, viewer: User | None) -> QuerySet[Table]
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """A best of a club. None where its table is one that the viewer may not see yet."""
+    """A record of a club. None if the viewer may not see its table yet."""
 
     kind: str
     value: int | None
@@ -347,7 +347,7 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class SizeRecords:
-    """The bests of a club at tables of one size."""
+    """The records of a club at tables of one size."""
 
     seats: int
     lines: list[RecordLine]
@@ -355,14 +355,14 @@ class SizeRecords:
 
 @dataclass(frozen=True, slots=True)
 class GameRecords:
-    """The bests of a club in one game."""
+    """The records of a club in one game."""
 
     entry: Entry
     sizes: list[SizeRecords]
 
 
 def club_records(club: Club, viewer: User | None) -> list[GameRecords]:
-    """Return a club's records by game and size; two statements. Those of a sealed duplicate are held back until it is revealed."""
+    """Return a club's records by game and size; two statements. Records from a sealed duplicate are held back until it is revealed."""
     rows = list(ClubRecord.objects.filter(club=club).select_related("user"))
     open_tables = set(visible(Table.objects.filter(pk__in={row.table_id for row in rows}), viewer).values_list("pk", flat=True))
     kinds = list(ClubRecord.Kind.values)
@@ -387,7 +387,7 @@ def _record(row: ClubRecord, open_tables: Iterable[int]) -> RecordLine:
     return RecordLine(row.kind, row.value, row.user.username if row.user and row.user.is_active else "", row.table_id, row.at)
 
 
-# What the games say of seats and sizes
+# What results say about seats and sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,12 +407,12 @@ class EffectLine:
 
     @property
     def verdict(self) -> str:
-        """`more`, `less`, or `none` where the interval holds zero."""
+        """`more`, `less`, or `none` if the interval contains zero."""
         return "more" if self.low > 0 else "less" if self.high < 0 else "none"
 
     @property
     def lack(self) -> float:
-        """By how much it wins less often; with `least_lack` to `most_lack` as the interval."""
+        """By how much it wins less often; the interval is `least_lack` to `most_lack`."""
         return -self.difference
 
     @property
@@ -439,7 +439,7 @@ class SizeEffect:
 
     @property
     def hidden_below(self) -> float:
-        """The least difference that would show: the widest half of an interval."""
+        """The least difference that would show: the widest half-interval."""
         return max((line.high - line.low) / 2 for line in self.lines)
 
     @property
@@ -449,7 +449,7 @@ class SizeEffect:
 
 
 def seat_effects(game: str, pool: str) -> list[SizeEffect]:
-    """Return what every seat of a game won beside what the ratings let expect, by size of the table; one statement."""
+    """Return what every seat of a game won beside what the ratings predicted, by size of the table; one statement."""
     rows = list(SeatEffect.objects.filter(game=game, pool=pool, games__gt=0).order_by("seats", "seat"))
     found = []
     for size in sorted({row.seats for row in rows}):
@@ -469,7 +469,7 @@ def seat_effects(game: str, pool: str) -> list[SizeEffect]:
 
 
 def _difference(row: SeatEffect) -> tuple[float, float, float]:
-    """Return the share of wins above the expected one with its interval; were the predictions right, wins would scatter so."""
+    """Return the share of wins above the expected one, with the interval in which wins would vary if the predictions were right."""
     difference, half = (row.wins - row.expected) / row.games, Z * math.sqrt(row.variance) / row.games
     return difference, difference - half, difference + half
 
@@ -490,7 +490,7 @@ def _effect(row: SeatEffect, widest: float) -> EffectLine:
     )
 
 
-# What came of the predictions
+# How the predictions turned out
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,7 +514,7 @@ class CalibrationLine:
 
     @property
     def is_off(self) -> bool:
-        """Whether the prediction lies outside the interval of what came."""
+        """Whether the prediction is outside the interval of the outcome."""
         return abs(self.real - self.predicted) > self.half
 
 
@@ -526,7 +526,7 @@ class CalibrationCurve:
     lines: list[CalibrationLine]
     cases: int
     error: float
-    chance_error: float  # what right predictions would show on average with so many cases
+    chance_error: float  # the error that perfect predictions would show on average with this many cases
     diagram: Diagram
 
 

@@ -1,14 +1,15 @@
-"""Pages of figures: a player in a game, two players, a club's records, and what the games say of seats and of the ratings."""
+"""Pages of figures: a player in a game, two players, a club's records, and what results say about seats and ratings."""
 
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
+from portal.accounts.names import MAX_NAME_CHARS, people_named, person_named
 from portal.clubs.pages import club_context, of_club, viewer_of
 from portal.clubs.selectors import ClubPage
 from portal.common import errors
@@ -17,8 +18,6 @@ from portal.ratings.models import Pool
 from portal.ratings.views import chosen_pool
 from portal.tables.lists import finished_rows
 
-NAME_CHARS = 150
-
 
 def _one_game(key: str) -> Entry:
     if key not in GAMES:
@@ -26,20 +25,13 @@ def _one_game(key: str) -> Entry:
     return GAMES[key]
 
 
-def _person(username: str) -> User | None:
-    """Return a person with an open account."""
-    if len(username) > NAME_CHARS or not username.isprintable():
-        return None
-    return User.objects.filter(username=username, is_active=True).first()
-
-
-@require_GET
+@require_safe
 def player_game(request: HttpRequest, username: str, game: str) -> HttpResponse:
     """How a player did in a game: places, ratings and scores over time, seats, numbers of players."""
     entry, pool = _one_game(game), request.GET.get("pool")
     if pool is not None and pool not in Pool.values:
         raise Http404
-    subject = _person(username)
+    subject = person_named(username)
     if subject is None:
         return errors.page_not_found(request, LookupError(username))
     page = statistics.player_game(subject, entry.key, pool=pool, viewer=viewer_of(request))
@@ -49,24 +41,28 @@ def player_game(request: HttpRequest, username: str, game: str) -> HttpResponse:
     return render(request, "ratings/player.html", context)
 
 
-@require_GET
+@require_safe
 def against(request: HttpRequest, username: str) -> HttpResponse:
-    """The form that asks against whom; with a name it leads to the page of the two."""
-    subject = _person(username)
+    """The form that asks for an opponent; with a name it leads to the page of the two."""
+    subject = person_named(username)
     if subject is None:
         return errors.page_not_found(request, LookupError(username))
     wanted = request.GET.get("name", "").strip()
     problem = ""
     if wanted:
-        other = _person(wanted)
+        other = person_named(wanted)
         if other is not None and other.pk != subject.pk:
             response = redirect("against-player", subject.username, other.username)
             response.status_code = 303
             return response
-        problem = _("There is no player of this name.") if other is None else _("Name somebody else: nobody meets themselves.")
+        problem = (
+            _("No player has this name. Check the spelling.")
+            if other is None
+            else _("Choose another player. Nobody plays against themselves.")
+        )
     context = {
         "subject": subject,
-        "wanted": wanted[:NAME_CHARS],
+        "wanted": wanted[:MAX_NAME_CHARS],
         "problem": problem,
         "rival": _rival(request, subject, None),
         "rivals": statistics.rivals_of(subject),
@@ -74,13 +70,13 @@ def against(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "ratings/against.html", context, status=422 if problem else 200)
 
 
-@require_GET
+@require_safe
 def against_player(request: HttpRequest, username: str, other: str) -> HttpResponse:
-    """Two players: who placed before whom, game by game, and their latest games together."""
-    people = {user.username: user for user in User.objects.filter(username__in=_names(username, other), is_active=True)}
-    if username == other or len(people) < 2:
+    """Two players: who finished ahead, game by game, and their latest games together."""
+    people = people_named([username, other])
+    one, two, viewer = people.get(username), people.get(other), viewer_of(request)
+    if one is None or two is None or one == two:
         return errors.page_not_found(request, LookupError(f"{username}/{other}"))
-    one, two, viewer = people[username], people[other], viewer_of(request)
     context = {
         "subject": one,
         "other": two,
@@ -92,29 +88,25 @@ def against_player(request: HttpRequest, username: str, other: str) -> HttpRespo
     return render(request, "ratings/against.html", context)
 
 
-def _names(*names: str) -> list[str]:
-    return [name for name in names if len(name) <= NAME_CHARS and name.isprintable()]
-
-
 def _rival(request: HttpRequest, subject: User, other: User | None) -> str:
-    """Return the name of the reader, where a comparison with them is not on the page already."""
+    """Return the reader's name, unless the page already compares with them."""
     viewer = viewer_of(request)
     if viewer is None or viewer.pk in (subject.pk, other.pk if other else None):
         return ""
     return viewer.username
 
 
-@require_GET
+@require_safe
 @of_club
 def club_records(request: HttpRequest, page: ClubPage) -> HttpResponse:
-    """The bests of a club: highest score, closest and widest game, by game and number of players."""
+    """The records of a club: highest score, closest and widest game, by game and player count."""
     context = club_context(page, "records", records=statistics.club_records(page.club, page.user))
     return render(request, "ratings/records.html", context)
 
 
-@require_GET
+@require_safe
 def seats(request: HttpRequest, game: str) -> HttpResponse:
-    """What each seat of a game wins beside what the ratings let expect, by number of players."""
+    """What each seat of a game wins beside what the ratings predict, by player count."""
     entry, pool = _one_game(game), chosen_pool(request)
     context = {
         "section": "leaderboard",
@@ -127,9 +119,9 @@ def seats(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "ratings/seats.html", context)
 
 
-@require_GET
+@require_safe
 def calibration(request: HttpRequest, game: str) -> HttpResponse:
-    """What came of the predictions of the ratings: chances to win, pairs, places."""
+    """How the predictions of the ratings turned out: chances to win, pairs, places."""
     entry, pool = _one_game(game), chosen_pool(request)
     context = {
         "section": "leaderboard",
@@ -141,8 +133,8 @@ def calibration(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "ratings/calibration.html", context)
 
 
-@require_GET
+@require_safe
 def how(request: HttpRequest) -> HttpResponse:
-    """How ratings work: the rules in words, and an example reckoned by the formula that is in use."""
+    """How ratings work: the rules in words, and an example calculated with the formula in use."""
     context = {"section": "leaderboard", "example": rules.example(), "provisional": selectors.PROVISIONAL}
     return render(request, "ratings/rules.html", context)

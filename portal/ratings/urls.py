@@ -1,4 +1,4 @@
-"""Addresses of this app."""
+"""URLs of the ratings."""
 
 from django.urls import path
 

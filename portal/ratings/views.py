@@ -14,19 +14,19 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.registry import GAMES, Entry
 from portal.clubs.models import Club
 from portal.clubs.pages import of_club, page_number, viewer_of
 from portal.clubs.selectors import ClubPage
-from portal.common import errors
 from portal.common.limits import allow, client_address
 from portal.common.templatetags.site import level_name
 from portal.ratings import selectors
 from portal.ratings.books import ALL_GAMES
 from portal.ratings.formula import MU, SIGMA, shown
 from portal.ratings.models import Pool
+from portal.ratings.refusals import TooManyDownloads
 from portal.ratings.selectors import Filters, Players, Standing
 
 ALL: str = "all"  # in addresses: all games together
@@ -34,7 +34,7 @@ DOWNLOADS_PER_HOUR = 60
 
 
 def chosen_game(key: str) -> Entry | None:
-    """Return the game of an address; None for all games together. Raises Http404."""
+    """Return the game named in a URL; None for all games together. Raises Http404."""
     if key == ALL:
         return None
     if key not in GAMES:
@@ -43,7 +43,7 @@ def chosen_game(key: str) -> Entry | None:
 
 
 def chosen_pool(request: HttpRequest) -> str:
-    """Return the pool that was asked for. Raises Http404 where there is no such pool."""
+    """Return the pool that was asked for. Raises Http404 if there is no such pool."""
     pool = request.GET.get("pool", Pool.PEOPLE)
     if pool not in Pool.values:
         raise Http404
@@ -61,7 +61,7 @@ def _chosen_filters(request: HttpRequest) -> Filters:
 
 
 def _query(pool: str, filters: Filters, page: int = 1) -> str:
-    """Return the query string of a list; what stands by itself is left out."""
+    """Return the query string of a list, leaving defaults out."""
     wanted: dict[str, Any] = {}
     if pool != Pool.PEOPLE:
         wanted["pool"] = pool
@@ -82,7 +82,7 @@ def _address(game: str, club: Club | None, *, download: bool = False) -> str:
 
 
 def _title(entry: Entry | None) -> str:
-    return _("Leaderboard of %(game)s") % {"game": entry.game.meta.title} if entry else _("Leaderboard of all games")
+    return _("Leaderboard for %(game)s") % {"game": _(entry.game.meta.title)} if entry else _("Leaderboard for all games")
 
 
 def _board(request: HttpRequest, game: str, club_page: ClubPage | None) -> HttpResponse:
@@ -128,16 +128,16 @@ def _board(request: HttpRequest, game: str, club_page: ClubPage | None) -> HttpR
     return render(request, "ratings/leaderboard.html", context)
 
 
-@require_GET
+@require_safe
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
-    """A ladder of the site: of one game or all together, among people or with bots."""
+    """A ladder of the site: one game or all together, people only or with bots."""
     return _board(request, game, None)
 
 
-@require_GET
+@require_safe
 @of_club
 def club_leaderboard(request: HttpRequest, page: ClubPage, game: str) -> HttpResponse:
-    """A ladder of a club; of a private one for its members alone."""
+    """A ladder of a club; only members see a private club's."""
     return _board(request, game, page)
 
 
@@ -145,14 +145,14 @@ def club_leaderboard(request: HttpRequest, page: ClubPage, game: str) -> HttpRes
 
 
 class _Echo:
-    """A file that hands back what is written to it."""
+    """A file object whose `write` returns what was written."""
 
     def write(self, text: str) -> str:
         return text
 
 
 def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: what begins like one gets an apostrophe."""
+    """Return a text that no spreadsheet takes for a formula: if it starts like one, it gets an apostrophe."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else text
 
 
@@ -177,7 +177,7 @@ def csv_of(lines: Iterable[Standing]) -> Iterator[str]:
     """Yield a leaderboard as CSV (RFC 4180) in UTF-8 with a byte order mark, which spreadsheets need."""
     writer: Any = csv.writer(_Echo())
     head = [_("Rank"), _("Player"), _("Kind"), _("Rating"), "±", _("Provisional"), _("Games"), _("Wins, %"), _("Mean place")]
-    yield "\ufeff" + writer.writerow([*head, _("Mean size of the tables"), _("Last game")])
+    yield "\ufeff" + writer.writerow([*head, _("Mean table size"), _("Last game")])
     for line in lines:
         yield writer.writerow(_cells(line))
 
@@ -185,9 +185,9 @@ def csv_of(lines: Iterable[Standing]) -> Iterator[str]:
 def _download(request: HttpRequest, game: str, club: Club | None) -> HttpResponseBase:
     entry, pool, filters, viewer = chosen_game(game), chosen_pool(request), _chosen_filters(request), viewer_of(request)
     if not allow("download", str(viewer.pk) if viewer else client_address(request), limit=DOWNLOADS_PER_HOUR, window_s=3600):
-        return errors.too_many(request, _("Very many lists were downloaded in this hour. Come back later."))
+        raise TooManyDownloads
     lines = selectors.all_lines(pool=pool, game=entry.key if entry else ALL_GAMES, club=club, filters=filters, viewer=viewer)
-    kept = SpooledTemporaryFile(max_size=1 << 20)  # a slow reader holds no snapshot of the database  # noqa: SIM115
+    kept = SpooledTemporaryFile(max_size=1 << 20)  # a slow reader must not hold a snapshot of the database  # noqa: SIM115
     for part in csv_of(lines):
         kept.write(part.encode())
     kept.seek(0)
@@ -195,14 +195,14 @@ def _download(request: HttpRequest, game: str, club: Club | None) -> HttpRespons
     return FileResponse(kept, as_attachment=True, filename=f"{name}.csv", content_type="text/csv; charset=utf-8")
 
 
-@require_GET
+@require_safe
 def download(request: HttpRequest, game: str) -> HttpResponseBase:
-    """Exactly the list that the page shows, all lines of it."""
+    """Download the list that the page shows, with all its lines."""
     return _download(request, game, None)
 
 
-@require_GET
+@require_safe
 @of_club
 def club_download(request: HttpRequest, page: ClubPage, game: str) -> HttpResponse:
-    """The same of a club."""
-    return cast(HttpResponse, _download(request, game, page.club))  # all that the wrapper does to it, both kinds know
+    """The same for a club."""
+    return cast(HttpResponse, _download(request, game, page.club))  # both kinds have everything that the wrapper uses

@@ -1,8 +1,8 @@
-"""Runs one service and ends everything it started when the pipe on standard input closes.
+"""Runs one service, and ends everything the service started when the pipe on standard input closes.
 
-The supervisor holds the other end of the pipe, so a supervisor that is gone, even by SIGKILL, leaves nothing behind.
+The supervisor holds the other end of the pipe, so a supervisor that dies, even by SIGKILL, leaves nothing behind.
 Children that start process groups of their own (Postgres) or lose their parent (Celery, granian) are found as well:
-the guard is the reaper of all its descendants. Run as a script, with the standard library alone, because there is one
+the guard is the reaper of all its descendants. Run as a script, with only the standard library, because there is one
 guard for each service and it must stay small.
 """
 
@@ -65,7 +65,7 @@ def descendants(root: int) -> list[int]:
 
 
 def kill_below(root: int, within_s: float = 2.0) -> None:
-    """SIGKILL every descendant of `root` until none is left, and reap those that became its children."""
+    """SIGKILL every descendant of `root` until none is left, and reap those that became our children."""
     end = time.monotonic() + within_s
     while time.monotonic() < end:
         left = descendants(root)
@@ -91,7 +91,7 @@ def _reap_others(service: int) -> None:
 def main(spec: dict[str, object]) -> int:
     """Run the service of `spec` and return its exit code."""
     for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(sig, signal.SIG_IGN)  # only the pipe ends a guard in order
+        signal.signal(sig, signal.SIG_IGN)  # only the pipe ends a guard cleanly
     become_reaper()
     woken, wake = os.pipe()
     os.set_blocking(wake, False)

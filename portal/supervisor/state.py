@@ -1,4 +1,4 @@
-"""The state folder: where data, sockets, secrets and logs of the embedded servers lie, and who may use it now."""
+"""The state folder: where the embedded servers keep data, sockets, secrets and logs, and who may use it now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DATABASE = "ziggurat"
 
 
 class Problem(Exception):
-    """What keeps the portal from starting, in one line that says what to do."""
+    """A reason why the portal cannot start, in one line that says what to do."""
 
 
 def is_root() -> bool:
@@ -29,7 +29,7 @@ def is_root() -> bool:
 
 
 def server_user() -> pwd.struct_passwd | None:
-    """Return the user that Postgres runs as when we are root, which it refuses to be."""
+    """Return the user that Postgres runs as when we are root, since it refuses to run as root."""
     return pwd.getpwnam("nobody") if is_root() else None
 
 
@@ -40,7 +40,7 @@ def everyone_reaches(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class State:
-    """Places of one state folder. Two starts with the same folder find the same places."""
+    """Paths of one state folder. Two starts with the same folder use the same paths."""
 
     folder: Path
     cluster: Path  # holds pg<major>/ and, where needed, a copy of the server
@@ -48,12 +48,12 @@ class State:
 
     @classmethod
     def of(cls, folder: Path) -> State:
-        """Work out the places; creates nothing."""
+        """Work out the paths; creates nothing."""
         folder = folder.absolute()
         mark = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
         try:
             cluster = Path((folder / "where.txt").read_text().strip())
-        except OSError:  # none yet, or no folder at all, which `prepare` tells
+        except OSError:  # missing, or not a folder, which `prepare` reports
             cluster = folder if not is_root() or everyone_reaches(folder) else Path(f"/var/tmp/ziggurat-{mark}")
         sockets = folder / "sockets"
         plain = re.fullmatch(r"[\w./-]+", str(sockets), re.ASCII)
@@ -68,15 +68,16 @@ class State:
     def prepare(self) -> None:
         """Create the folder itself. Raises Problem when it cannot be ours."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self.logs.mkdir(mode=0o700, exist_ok=True)  # mail may stand in them
+            # Others have no business here. Only PostgreSQL passes through it, as another user if we are root.
+            self.folder.mkdir(mode=0o711 if is_root() else 0o700, parents=True, exist_ok=True)
+            self.logs.mkdir(mode=0o700, exist_ok=True)  # they may contain mail
             with open(self.folder / "lock", "a"):
                 pass
         except OSError as error:
             raise self._unusable(error) from None
 
     def prepare_servers(self) -> None:
-        """Create the places of embedded servers. Raises Problem when they cannot be ours."""
+        """Create the folders of the embedded servers. Raises Problem when they cannot be ours."""
         if self.cluster != self.folder:
             self._prepare_cluster()
         elif is_root():
@@ -88,7 +89,7 @@ class State:
             os.chown(self.sockets, owner.pw_uid, owner.pw_gid)
 
     def tidy(self) -> None:
-        """Remove the folder of sockets when it lies outside: nothing of a stopped portal is left in /tmp."""
+        """Remove the socket folder if it is outside, so that a stopped portal leaves nothing in /tmp."""
         if self.sockets.parent != self.folder:
             with contextlib.suppress(OSError):
                 for left in self.sockets.iterdir():
@@ -96,7 +97,7 @@ class State:
                 self.sockets.rmdir()
 
     def _prepare_cluster(self) -> None:
-        """Make the folder outside; one that was left by a state folder since removed is put aside, not mixed in."""
+        """Create the outside folder; a leftover of a state folder since removed is moved aside, not reused."""
         where = self.folder / "where.txt"
         if not where.exists():
             if any(self.folder.glob("pg*/PG_VERSION")):
@@ -114,10 +115,10 @@ class State:
     def _check_owner(self, path: Path, owners: set[int]) -> None:
         found = path.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid not in owners:
-            raise Problem(f"{path} belongs to somebody else. Remove it, or set ZIGGURAT_STATE to another folder.")
+            raise Problem(f"{path} belongs to someone else. Remove it, or set ZIGGURAT_STATE to another folder.")
 
     def secret(self, name: str) -> str:
-        """Return the secret kept under `name`, made at the first call."""
+        """Return the secret kept under `name`, creating it at the first call."""
         file = self.folder / name
         try:
             return file.read_text().strip()
@@ -158,7 +159,7 @@ class State:
 
 
 class Lock:
-    """Only one portal uses a state folder. Held by open files, so that the end of the process lets go of it.
+    """Only one portal uses a state folder. The lock is on open files, so the end of the process releases it.
 
     The second file is inherited by the guards: while servers of an earlier, killed supervisor still end, we wait.
     """

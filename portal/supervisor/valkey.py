@@ -25,7 +25,7 @@ def find_binary() -> Path:
         try:
             return Path(_binary.get_binary_path())
         except ValkeyServerError:
-            pass  # no binary for this platform: a system server will do
+            pass  # no binary for this platform: use a system server
     for name in ("valkey-server", "redis-server"):
         if found := shutil.which(name):
             return Path(found)
@@ -33,7 +33,7 @@ def find_binary() -> Path:
 
 
 class Valkey:
-    """One server in the state folder; what it was told survives a crash but for the last second."""
+    """One server in the state folder; its data survives a crash except for the last second."""
 
     def __init__(self, state: State, *, lasting: bool = True) -> None:
         self.state = state
@@ -41,7 +41,8 @@ class Valkey:
 
     def service(self) -> Service:
         folder = self.state.folder / "valkey"
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        folder.chmod(0o700)  # its files hold session keys, and older ones may be readable
         options = {
             "port": "0",
             "unixsocket": f"{self.state.sockets}/valkey.sock",

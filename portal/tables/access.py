@@ -1,7 +1,7 @@
-"""Who may see a table: asked by every page, answer, list, stream and record.
+"""Who may see a table. Every page, answer, list, stream and record asks here.
 
-A table without a club is seen by everybody. One of a private club is seen by its members, one of a duplicate set that is
-not revealed by nobody but those who sit at it; who sits at a table always sees it. To all others it does not exist.
+Everybody sees a table without a club. Members see one of a private club, and only the people seated at it see one of an unrevealed
+duplicate set; the people at a table always see it. To everybody else it does not exist.
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.clubs.errors import ClubNotFound
 from portal.clubs.models import Club, Membership
-from portal.tables.errors import TableNotFound
+from portal.clubs.refusals import ClubNotFound
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
+from portal.tables.refusals import TableBusy, TableNotFound, TableRefusal
 
 Viewer = User | AnonymousUser | None
 
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """The club, league and duplicate set of a table, and how one viewer stands to them."""
+    """The club, league and duplicate set of a table, and one viewer's relation to them."""
 
     slug: str
     name: str
@@ -34,7 +33,7 @@ class Circle:
     role: str | None  # of the viewer; None for outsiders
     set_id: int | None
     set_name: str
-    is_sealed: bool  # of a set that is not revealed: secret and record are given to nobody
+    is_sealed: bool  # in an unrevealed set: nobody gets secret and record
     season_id: int | None
     league_id: int | None
     league_name: str
@@ -46,7 +45,7 @@ class Circle:
 
 
 def visible(tables: QuerySet[Table], user: Viewer) -> QuerySet[Table]:
-    """Return those of the tables that `user` (None or anonymous: a visitor) may see."""
+    """Return the tables that `user` (None or anonymous: a visitor) may see."""
     open_to = Q(club=None) | Q(club__is_private=False)
     told = Q(duplicate=None) | Q(duplicate__revealed_at__isnull=False)
     if user is None or not user.pk:
@@ -57,7 +56,7 @@ def visible(tables: QuerySet[Table], user: Viewer) -> QuerySet[Table]:
 
 
 def may_see(table: Loaded | Table, user: Viewer) -> bool:
-    """Say whether `user` may know of a table: without a statement when it has no club, else with at most one of a loaded one."""
+    """Say whether `user` may know of a table. No statement if it has no club, else at most one for a loaded table."""
     row = table.table if isinstance(table, Loaded) else table
     if row.club_id is None:
         return True
@@ -72,15 +71,25 @@ def may_see(table: Loaded | Table, user: Viewer) -> bool:
 
 
 def load_for(table_id: Any, user: Viewer, *, lock: bool = False) -> Loaded:
-    """Read a table that `user` may see. Raises TableNotFound, the same for a table that is hidden as for one that is not there."""
+    """Read a table that `user` may see. Raises TableNotFound, alike for a hidden table and for one that does not exist."""
     loaded = load(table_id, lock=lock)
     if not may_see(loaded, user):
-        raise TableNotFound("there is no such table")
+        raise TableNotFound
     return loaded
 
 
+def told_to(user: Viewer, table_id: int, error: TableRefusal) -> TableRefusal:
+    """Return what `user` may read of a refusal: a busy table was not seen yet, and a hidden one is not there, busy or not."""
+    if isinstance(error, TableBusy):
+        try:
+            load_for(table_id, user)
+        except TableNotFound as hidden:
+            return hidden
+    return error
+
+
 def circle_of(table: Loaded | Table, user: Viewer) -> Circle | None:
-    """Return the club of a table and the role of `user` in it by one statement, kept with a loaded table; None without a club."""
+    """Return the club of a table and the role of `user` in it with one statement, cached on a loaded table; None without a club."""
     row = table.table if isinstance(table, Loaded) else table
     if row.club_id is None:
         return None
@@ -93,21 +102,21 @@ def circle_of(table: Loaded | Table, user: Viewer) -> Circle | None:
 
 
 def hold_club(club: Club) -> Club:
-    """Return the club as it is now, and keep it and its members so to the end of the transaction. Raises ClubNotFound.
+    """Return the club, and lock it and its members until the end of the transaction. Raises ClubNotFound.
 
-    Whoever changes a club or its members locks its row as well, first of all.
+    Every change to a club or its members first locks the club's row as well.
     """
     found = Club.objects.select_for_update(no_key=True).filter(pk=club.pk).first()
     if found is None:
-        raise ClubNotFound(_("There is no such club, or it is not open to you."))
+        raise ClubNotFound
     return found
 
 
 def hold_membership(club_id: int, user: Viewer) -> bool:
-    """Say whether `user` is a member of a club, and keep it so to the end of the transaction.
+    """Say whether `user` is a member of a club, and lock the membership until the end of the transaction.
 
-    Who is removed meanwhile waits for it, and finds the seat that was taken. For somebody without a seat at a table that is
-    locked already: the removal waits for the tables at which they sit.
+    A concurrent removal waits for it, and finds the seat that was taken. Only for somebody without a seat at the already locked table,
+    because a removal waits for the tables where the person sits.
     """
     if user is None or not user.pk:
         return False

@@ -20,44 +20,44 @@ from rest_framework.views import APIView
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.clubs.errors import ClubError
 from portal.clubs.selectors import club_for
 from portal.common.api import Pages, error_body
 from portal.common.limits import allow, client_address
-from portal.tables import errors, selectors, services
+from portal.common.refusals import Refusal
+from portal.tables import refusals, selectors, services
 from portal.tables import serializers as s
-from portal.tables.access import load_for, may_see
+from portal.tables.access import load_for, may_see, told_to
 from portal.tables.lists import table_rows
 from portal.tables.loading import Loaded
+from portal.tables.lobby_views import JOINS_PER_HOUR, TABLES_PER_HOUR
 from portal.tables.selectors import LogLine, TablePage
-from portal.tables.site_views import JOINS_PER_HOUR, TABLES_PER_HOUR
 from portal.tables.speaker import Speaker
 
 SIGN_INS_A_MINUTE = 10
 LISTS = ("open", "mine", "finished")
 REFUSALS = {400: s.ErrorAnswer, 401: s.ErrorAnswer, 403: s.ErrorAnswer, 404: s.ErrorAnswer, 429: s.ErrorAnswer}
-CONFLICTS = {**REFUSALS, 409: s.ErrorAnswer, 413: s.ErrorAnswer, 415: s.ErrorAnswer}
+CONFLICTS = {**REFUSALS, 409: s.ErrorAnswer, 413: s.ErrorAnswer, 415: s.ErrorAnswer, 503: s.ErrorAnswer}
 READING = {404: s.ErrorAnswer, 401: s.ErrorAnswer, 429: s.ErrorAnswer}
 
 
 class TablesView(APIView):
-    """Turns what services refuse into the one shape of errors. What somebody may not see is answered as if it were not there."""
+    """Turns refusals of the services into the one shape of errors. Anything a person may not see is answered as if it did not exist."""
 
     def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, errors.TableError):
-            return self._refusal(exc)
-        if isinstance(exc, ClubError):
+        if isinstance(exc, refusals.TableRefusal):
+            return self._refusal(told_to(self.person, int(self.kwargs.get("pk", 0)), exc))
+        if isinstance(exc, Refusal):
             return Response(error_body(exc.code, str(exc)), status=exc.status)
         return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        """Keep what one viewer got from every other: nothing here may be stored."""
+        """Keep one viewer's answers from all others: nothing here may be cached."""
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
         return response
 
-    def _refusal(self, error: errors.TableError) -> Response:
-        reason, rule, rule_url = _(str(error)), None, None
+    def _refusal(self, error: refusals.TableRefusal) -> Response:
+        reason, rule, rule_url = str(error), None, None
         lang = translation.get_language() or "en"
         if error.cause is not None:
             loaded = load_for(int(self.kwargs["pk"]), self.person)
@@ -66,7 +66,8 @@ class TablesView(APIView):
             rule = error.rule
             game, _hash, anchor = rule.partition("#")
             rule_url = reverse("rules:paragraph", args=[lang, game, anchor])
-        return Response(error_body(error.code, reason, rule=rule, rule_url=rule_url), status=error.status)
+        wait = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
+        return Response(error_body(error.code, reason, rule=rule, rule_url=rule_url), status=error.status, headers=wait)
 
     @property
     def person(self) -> User | None:
@@ -83,7 +84,7 @@ class TablesView(APIView):
 
 
 def table_json(page: TablePage) -> dict[str, Any]:
-    """Return a table as one viewer may see it; everything comes from the `TablePage` of that viewer."""
+    """Return a table as one viewer may see it, entirely from that viewer's `TablePage`."""
     speaker = Speaker(page.entry.key, translation.get_language() or "en", page.names, page.my_seat)
     data = {
         "id": page.id,
@@ -95,20 +96,20 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "seats": page.seats,
         "my_seat": page.my_seat,
         "view": msgspec.to_builtins(page.view, str_keys=True) if page.view is not None else None,
-        "question": speaker.say(page.ask.title) if page.ask is not None else None,
-        "legal": page.legal,
-        "due": [seat for seat in page.due if seat >= 0],
-        "due_since": page.due_since,
-        "waiting_for": page.waiting_for,
-        "can_undo": page.can_undo,
-        "can_redo": page.can_redo,
-        "can_join": page.can_join,
-        "can_leave": page.can_leave,
-        "can_start": page.can_start,
-        "orders": [{"order": option.text, "label": speaker.say(option.label), "is_set": is_set} for option, is_set in page.orders],
-        "log": [line_json(line, speaker) for line in page.log],
-        "commitment": page.commitment,
-        "secret": page.secret,
+        "question": speaker.say(page.turn.ask.title) if page.turn.ask is not None else None,
+        "legal": page.turn.legal,
+        "due": [seat for seat in page.turn.due if seat >= 0],
+        "due_since": page.turn.due_since,
+        "waiting_for": page.turn.waiting_for,
+        "can_undo": page.may.undo,
+        "can_redo": page.may.redo,
+        "can_join": page.may.join,
+        "can_leave": page.may.leave,
+        "can_start": page.may.start,
+        "orders": [{"order": option.text, "label": speaker.say(option.label), "is_set": is_set} for option, is_set in page.turn.orders],
+        "log": [line_json(line, speaker) for line in page.log.lines],
+        "commitment": page.seal.commitment,
+        "secret": page.seal.secret,
         "outcome": msgspec.to_builtins(page.outcome, str_keys=True) if page.outcome is not None else None,
         "club": page.circle.slug if page.circle is not None else None,
         "is_rated": page.is_rated,
@@ -144,20 +145,20 @@ class TokenView(APIView):
 
     @extend_schema(
         operation_id="sign_in",
-        summary="Sign in: name and password for a token",
+        summary="Get a token with your name and password",
         request=s.TokenRequest,
         responses={200: s.TokenAnswer, **CONFLICTS},
         auth=[],
         tags=["people"],
     )
     def post(self, request: Request) -> Response:
-        """The same token is given again until it is renewed in the settings. Wrong passwords close the sign-in for a while."""
+        """You get the same token each time until you renew it in the settings. Too many wrong passwords block sign-in for a while."""
         if not allow("api-sign-in", client_address(request._request), limit=SIGN_INS_A_MINUTE, window_s=60):
             raise exceptions.Throttled(60)
         values = s.checked(s.TokenRequest, request.data)
         user = authenticate(request._request, username=values["username"], password=values["password"])
         if not isinstance(user, User):
-            return Response(error_body("wrong_password", _("Name and password do not fit together.")), status=401)
+            return Response(error_body("wrong_password", _("Wrong name or password.")), status=401)
         token, _made = Token.objects.get_or_create(user=user)
         return Response({"token": token.key, "username": user.username})
 
@@ -165,12 +166,12 @@ class TokenView(APIView):
 class GamesView(TablesView):
     @extend_schema(
         operation_id="games",
-        summary="Games that can be played",
+        summary="List the games you can play",
         responses={200: s.GameAnswer(many=True), 401: s.ErrorAnswer, 429: s.ErrorAnswer},
         tags=["tables"],
     )
     def get(self, request: Request) -> Response:
-        """With seat counts, options and bot levels, as `create_table` takes them."""
+        """Each with its player counts, options and bot levels, in the form that `create_table` takes."""
         metas = [entry.game.meta for entry in GAMES.values()]
         return Response(s.GameAnswer(metas, many=True).data)
 
@@ -180,22 +181,22 @@ class TableListView(TablesView):
         operation_id="tables",
         summary="List tables",
         parameters=[
-            OpenApiParameter("list", OpenApiTypes.STR, enum=LISTS, default="open", description="Which tables."),
-            OpenApiParameter("game", OpenApiTypes.STR, description="Only tables of this game."),
-            OpenApiParameter("limit", OpenApiTypes.INT, description="At most 100."),
+            OpenApiParameter("list", OpenApiTypes.STR, enum=LISTS, default="open", description="Which tables to list."),
+            OpenApiParameter("game", OpenApiTypes.STR, description="List only tables of this game."),
+            OpenApiParameter("limit", OpenApiTypes.INT, description="How many tables to list, at most 100."),
             OpenApiParameter("offset", OpenApiTypes.INT),
         ],
         responses={200: s.RowsAnswer, **REFUSALS},
         tags=["tables"],
     )
     def get(self, request: Request) -> Response:
-        """Open tables at which you could sit down; your own open and running tables; finished tables that you may see. Newest first."""
+        """Open tables you could join, your own open tables and games in progress, or finished tables you can see. Newest first."""
         wanted = request.query_params.get("list", "open")
         if wanted not in LISTS:
-            raise exceptions.ValidationError({"list": _("One of: open, mine, finished.")})
+            raise exceptions.ValidationError({"list": _("Choose one of these: open, mine, finished.")})
         game = request.query_params.get("game") or None
         if game is not None and game not in GAMES:
-            raise exceptions.ValidationError({"game": _("There is no such game.")})
+            raise exceptions.ValidationError({"game": _("This game doesn't exist.")})
         if wanted == "open":
             tables = selectors.open_tables(self.person, game)
         elif wanted == "finished":
@@ -216,7 +217,7 @@ class TableListView(TablesView):
         tags=["tables"],
     )
     def post(self, request: Request) -> Response:
-        """You take seat 0, the bots the last seats. The game begins when no seat is free. A table of a club needs membership."""
+        """You take seat 0 and the bots take the last seats. The game starts when no seat is free. Only members can open a club table."""
         user = self.signed_in
         values = s.checked(s.TableRequest, request.data)
         if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
@@ -242,19 +243,19 @@ class TableView(TablesView):
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """What your seat may know, your legal actions, and the version to send with an action."""
+        """What your seat can see, your legal actions, and the version to send with an action."""
         return Response(table_json(selectors.table_page(pk, self.person)))
 
 
 class LogView(TablesView):
     @extend_schema(
         operation_id="log",
-        summary="The whole log",
+        summary="Read the full log",
         responses={200: s.LineAnswer(many=True), **READING},
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Newest first, with what you may read."""
+        """Newest first, showing only what you can see."""
         page = selectors.table_page(pk, self.person)
         speaker = Speaker(page.entry.key, translation.get_language() or "en", page.names, page.my_seat)
         lines = [line_json(line, speaker) for line in selectors.full_log(pk, self.person)]
@@ -264,13 +265,13 @@ class LogView(TablesView):
 class JoinView(TablesView):
     @extend_schema(
         operation_id="join",
-        summary="Sit down",
+        summary="Take a seat",
         request=s.JoinRequest,
         responses={200: s.TableAnswer, **CONFLICTS},
         tags=["tables"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take the first free seat of an open table; the last one to sit down starts the game."""
+        """Take the first free seat at an open table. The game starts when the last seat is taken."""
         user = self.signed_in
         values = s.checked(s.JoinRequest, request.data)
         if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
@@ -281,13 +282,13 @@ class JoinView(TablesView):
 class LeaveView(TablesView):
     @extend_schema(
         operation_id="leave",
-        summary="Get up",
+        summary="Leave table",
         request=None,
-        responses={200: s.TableAnswer, 204: OpenApiResponse(description="Done; the table is no longer shown to you."), **CONFLICTS},
+        responses={200: s.TableAnswer, 204: OpenApiResponse(description="Done. You can no longer see the table."), **CONFLICTS},
         tags=["tables"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """An open table gets its seat back, and closes when its owner goes; in a running game a bot takes over."""
+        """At an open table your seat becomes free, and the table closes if you own it. In a running game, a bot takes over."""
         loaded = services.leave_table(table_id=pk, user=self.signed_in)
         return self.answer(loaded) if may_see(loaded, self.person) else Response(status=204)
 
@@ -297,7 +298,7 @@ class StartView(TablesView):
         operation_id="start", summary="Start your table", request=None, responses={200: s.TableAnswer, **CONFLICTS}, tags=["tables"]
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Bots take the free seats of your open table, and the game begins."""
+        """Bots take the free seats at your open table, and the game starts."""
         return self.answer(services.start_table(table_id=pk, user=self.signed_in))
 
 
@@ -310,7 +311,7 @@ class ActionView(TablesView):
         tags=["play"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """409 when the table has moved on since `expected_version`, 422 with the paragraph when the rules forbid it."""
+        """409 if the table has changed since `expected_version`; 422, with the paragraph, if the rules forbid the action."""
         values = s.checked(s.ActionRequest, request.data)
         loaded = services.submit_action(
             table_id=pk,
@@ -325,13 +326,13 @@ class ActionView(TablesView):
 class UndoView(TablesView):
     @extend_schema(
         operation_id="undo",
-        summary="Take your last action back",
+        summary="Undo your last action",
         request=s.UndoRequest,
         responses={200: s.TableAnswer, **CONFLICTS},
         tags=["play"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Possible while nothing hidden was shown, no chance fell and nobody else acted."""
+        """Possible unless something hidden was shown, the game drew or rolled, or someone else has acted since."""
         values = s.checked(s.UndoRequest, request.data)
         return self.answer(services.undo_action(table_id=pk, user=self.signed_in, expected_version=values["expected_version"]))
 
@@ -339,13 +340,13 @@ class UndoView(TablesView):
 class RedoView(TablesView):
     @extend_schema(
         operation_id="redo",
-        summary="Do again what you took back",
+        summary="Redo the action you undid",
         request=s.UndoRequest,
         responses={200: s.TableAnswer, **CONFLICTS},
         tags=["play"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Possible until anybody acts otherwise; it is an action like any other."""
+        """Possible until someone acts otherwise. It is an action like any other."""
         values = s.checked(s.UndoRequest, request.data)
         return self.answer(services.redo_action(table_id=pk, user=self.signed_in, expected_version=values["expected_version"]))
 
@@ -353,47 +354,47 @@ class RedoView(TablesView):
 class OrderView(TablesView):
     @extend_schema(
         operation_id="set_order",
-        summary="Answer in advance",
+        summary="Give an answer in advance",
         request=s.OrderRequest,
         responses={200: s.TableAnswer, **CONFLICTS},
         tags=["play"],
     )
     def put(self, request: Request, pk: int) -> Response:
-        """One of `orders`; it replaces an earlier one. Nobody else can see it."""
+        """One of `orders`. It replaces any earlier one. Nobody else can see it."""
         values = s.checked(s.OrderRequest, request.data)
         return self.answer(services.set_order(table_id=pk, user=self.signed_in, order=values["order"]))
 
     @extend_schema(
-        operation_id="clear_order", summary="Take an answer in advance back", responses={200: s.TableAnswer, **CONFLICTS}, tags=["play"]
+        operation_id="clear_order", summary="Withdraw an answer in advance", responses={200: s.TableAnswer, **CONFLICTS}, tags=["play"]
     )
     def delete(self, request: Request, pk: int) -> Response:
-        """Nothing is done when there is none."""
+        """Does nothing if there is none."""
         return self.answer(services.clear_order(table_id=pk, user=self.signed_in))
 
 
 class StreamView(TablesView):
     @extend_schema(
         operation_id="stream",
-        summary="Address of the event stream",
+        summary="Get the address of the event stream",
         responses={200: s.StreamAnswer, **READING, 409: s.ErrorAnswer},
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Server-sent events that say only the new version; fetch the table again for what changed, and a new address when it expires."""
+        """Server-sent events that say only the new version. Fetch the table again to see what changed, and a new address when this one expires."""
         page = selectors.table_page(pk, self.person)
-        if page.stream_url is None:
-            raise errors.WrongStatus("the game is over")
-        return Response({"url": page.stream_url, "expires_in_s": page.stream_s})
+        if page.stream is None:
+            raise refusals.GameOver
+        return Response({"url": page.stream.url, "expires_in_s": page.stream.lifetime_s})
 
 
 class RecordView(TablesView):
     @extend_schema(
         operation_id="record",
-        summary="The record of a finished game",
-        parameters=[OpenApiParameter("full", OpenApiTypes.STR, enum=["0", "1"], description="1: the undone entries as well.")],
+        summary="Get the record of a finished game",
+        parameters=[OpenApiParameter("full", OpenApiTypes.STR, enum=["0", "1"], description="1 includes undone entries.")],
         responses={200: s.RecordAnswer, **READING, 409: s.ErrorAnswer},
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Effective actions, chance outcomes, result, and the reveal of the sealed draw."""
+        """Effective actions, chance outcomes, the result, and the secret behind the sealed draws."""
         return Response(selectors.record_of(pk, self.person, full=request.query_params.get("full") == "1"))

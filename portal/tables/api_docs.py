@@ -42,7 +42,7 @@ class Value:
 
 @dataclass(slots=True)
 class Operation:
-    """One line of the API as the page shows it."""
+    """One operation of the API as the page shows it."""
 
     id: str
     method: str
@@ -56,7 +56,7 @@ class Operation:
 
 @dataclass(slots=True)
 class Part:
-    """A named object of the answers."""
+    """A named object in the answers."""
 
     name: str
     text: str
@@ -65,7 +65,7 @@ class Part:
 
 @cache
 def described() -> tuple[list[Operation], list[Part]]:
-    """Return operations and objects as the schema has them."""
+    """Return operations and objects from the schema."""
     schema = SchemaGenerator().get_schema(public=True)
     objects = schema["components"]["schemas"]
     operations = []
@@ -110,7 +110,7 @@ def _fields(data: dict[str, Any]) -> list[Value]:
 
 
 def _tag(methods: dict[str, Any]) -> str:
-    """Return the group of an address; what has none comes last."""
+    """Return the group of an address; addresses without one come last."""
     tag = next((data["tags"][0] for method, data in methods.items() if method in METHODS), "")
     return tag if tag in TAGS else TAGS[-1]
 

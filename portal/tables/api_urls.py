@@ -1,4 +1,4 @@
-"""Addresses of the API, its schema and its pages."""
+"""URLs of the API, its schema and its pages."""
 
 from django.urls import path
 

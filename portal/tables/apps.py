@@ -4,3 +4,12 @@ from django.apps import AppConfig
 class TablesConfig(AppConfig):
     name = "portal.tables"
     label = "tables"
+
+    def ready(self) -> None:
+        from portal.accounts.signals import guest_leaving  # models are not there before
+        from portal.clubs.signals import club_closing, member_gone
+        from portal.tables import leaving
+
+        guest_leaving.connect(leaving.leave_all)
+        member_gone.connect(leaving.give_back_seats)
+        club_closing.connect(leaving.close_tables)

@@ -12,13 +12,13 @@ from portal.tables.speaker import Speaker
 
 
 def chain_of(page: TablePage, speaker: Speaker) -> dict[str, Any] | None:
-    """Return the steps of the turn so far, else of the one before it; None where the game tells no steps or there are none.
+    """Return the steps of the turn so far, or of the previous turn; None if the game reports no steps or there are none.
 
-    What was taken back is no step. A turn in which the game began (a position of the rule book) is `cut`.
+    Undone actions are not steps. A turn in which the game started (a position of the rule book) is `cut`.
     """
     game = page.entry.game
     turns: list[_Turn] = [_Turn(None)]
-    for _, lines in groupby(reversed(page.told), key=lambda line: line.seq):
+    for _, lines in groupby(reversed(page.log.told), key=lambda line: line.seq):
         for line in lines:
             if line.by == "undo":
                 turns[-1].take_back()
@@ -46,7 +46,7 @@ class _Turn:
         self.steps: list[LogLine] = []
 
     def take_back(self) -> None:
-        """Drop what the last action did."""
+        """Drop the steps of the last action."""
         if self.steps:
             last = self.steps[-1].seq
             self.steps = [step for step in self.steps if step.seq != last]
@@ -55,5 +55,5 @@ class _Turn:
 def _title(seat: int, speaker: Speaker, *, is_over: bool) -> str:
     if seat == speaker.me:
         return gettext("Your last turn") if is_over else gettext("Your turn so far")
-    text = gettext("Last turn of %(name)s") if is_over else gettext("Turn of %(name)s so far")
+    text = gettext("%(name)s's last turn") if is_over else gettext("%(name)s's turn so far")
     return text % {"name": speaker.names[seat]}

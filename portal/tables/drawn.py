@@ -1,4 +1,4 @@
-"""The board of a table and what lies before its players, put together from pieces that are kept."""
+"""The board of a table and its players' areas, put together from cached pieces."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from portal.tables.parts import Parts, joined
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
 
-HOLE: Final = "<i data-held></i>"  # where a piece takes up others
+HOLE: Final = "<i data-held></i>"  # where a piece includes others
 
 
 def add_drawn(
     context: dict[str, Any], scene: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts, player_template: str
 ) -> None:
-    """Add the board and, to each seat, what lies before it."""
+    """Add the board and, for each seat, its player's area."""
     drawn = {
         "scene": scene,
         "view": page.view,
@@ -50,10 +50,10 @@ def add_drawn(
 
 
 def _board(spec: Mapping[str, Any], template: str, drawn: dict[str, Any], parts: Parts) -> SafeString:
-    """Return the parts of a board one after the other.
+    """Return the parts of a board in order.
 
-    A part with parts of its own is a frame that takes them up in its hole. Of parts that are alike (`row-3`) the partial is the
-    name before the number.
+    A part with parts of its own is a frame that includes them in its hole. Similar parts (`row-3`) share the partial named before the
+    number.
     """
     scene, lang, names = drawn["scene"], drawn["lang"], drawn["names"]
     pieces = []

@@ -1,4 +1,4 @@
-"""Tables as lines of a list: who sits there, whose turn it is, how it ended."""
+"""Tables as lines of a list: players, whose turn it is, the result."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from portal.tables.models import Seat, Table
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """An open or running table."""
+    """An open table or a game in progress."""
 
     id: int
     entry: Entry
     status: str
-    names: list[str]  # who sits there, in seat order
+    names: list[str]  # the players, in seat order
     free: int
     is_mine: bool
     is_due: bool  # waits for the viewer
-    waits_for: list[str]  # names; empty while points are counted
+    waits_for: list[str]  # names; empty during scoring
     since: datetime
     club: Club | None = None
     is_rated: bool = True
@@ -55,9 +55,9 @@ def _is_rated(table: Table) -> bool:
 
 
 def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = True) -> list[TableRow]:
-    """Return lines for tables with seats and club at hand (`selectors.listed`); those that wait for `user` come first.
+    """Return lines for tables with seats and club loaded (`selectors.listed`); those that wait for `user` come first.
 
-    `can_join`: whether the open ones may be joined, as those of a club by members alone.
+    `can_join`: whether `user` may join the open ones; only members may join a club's.
     """
     rows = []
     for table in tables:
@@ -86,7 +86,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
 
 
 def finished_rows(tables: Iterable[Table], user: User | None) -> list[FinishedRow]:
-    """Return lines for finished tables, with the place of `user` where they sat."""
+    """Return lines for finished tables, with the place of `user` if they played."""
     rows = []
     for table in tables:
         seats = sorted(table.seats.all(), key=lambda seat: (seat.place or 99, seat.index))

@@ -1,4 +1,4 @@
-"""A table with its seats as one value: read or locked by a single statement."""
+"""A table with its seats as one value, read or locked with a single statement."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import OperationalError
+from psycopg.errors import LockNotAvailable
 
 from games.core.contract import CHANCE, SCORER, Event, Game
 from games.registry import Entry, entry
 from portal.accounts.models import User
-from portal.tables.errors import NotYourSeat, TableNotFound
 from portal.tables.models import Seat, Table
+from portal.tables.refusals import NoSeatHere, TableBusy, TableNotFound
 
 MAX_ID = 2**63 - 1
 
 
 @dataclass(slots=True)
 class Loaded:
-    """A table, its seats in order, and the state once it was asked for."""
+    """A table, its seats in order, and the state (loaded at first use)."""
 
     table: Table
     seats: list[Seat]
@@ -57,7 +59,7 @@ class Loaded:
     def require_seat(self, user: User | None) -> int:
         seat = self.seat_of(user)
         if seat is None:
-            raise NotYourSeat("you have no seat at this table")
+            raise NoSeatHere
         return seat
 
     def name_of(self, index: int) -> str:
@@ -70,19 +72,24 @@ class Loaded:
 
 
 def load(table_id: Any, *, lock: bool = False) -> Loaded:
-    """Read a table with seats and people by one statement; with `lock`, hold their rows to the end of the transaction.
+    """Read a table with seats and people with one statement; with `lock`, lock their rows until the end of the transaction.
 
-    The seats are locked as well: who waited for the table would else get its new row beside the old ones of its seats.
-    Raises TableNotFound.
+    The seats are locked as well; otherwise whoever waited for the table would get its new row with the seats' old ones.
+    Raises TableNotFound, and TableBusy if somebody else holds the lock for longer than this process waits (`DATABASE_LIMITS`).
     """
     if not isinstance(table_id, int) or not 0 < table_id <= MAX_ID:
-        raise TableNotFound("there is no such table")
+        raise TableNotFound
     rows = Seat.objects.filter(table_id=table_id).select_related("table", "user", "left_user").order_by()
     if lock:
-        rows = rows.order_by("index").select_for_update(of=("self", "table"))  # rows are locked in one order by everybody
-    seats = sorted(rows, key=lambda seat: seat.index)  # an ORDER BY over so many columns costs more to put together than to answer
+        rows = rows.order_by("index").select_for_update(of=("self", "table"))  # everybody locks rows in the same order
+    try:
+        seats = sorted(rows, key=lambda seat: seat.index)  # an ORDER BY over so many columns costs more to build than to run
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise TableBusy from None
+        raise
     if not seats:
-        raise TableNotFound("there is no such table")
+        raise TableNotFound
     table = seats[0].table
     for seat in seats:
         seat.table = table
@@ -90,7 +97,7 @@ def load(table_id: Any, *, lock: bool = False) -> Loaded:
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """Return an event as it is stored: short keys, empty parts left out."""
+    """Return an event in its stored form: short keys, empty parts left out."""
     data: dict[str, Any] = {"k": event.key}
     if event.params:
         data["p"] = dict(event.params)
@@ -104,16 +111,16 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def event_for(data: Mapping[str, Any], seat: int | None) -> Event:
-    """Return a stored event as `seat` may read it: its own secret values among the others, nobody else's at all.
+    """Return a stored event as `seat` may read it: its own secret values merged into the others, nobody else's at all.
 
-    They stay in `secret` as well, by which the sentence for who knows them is found.
+    They stay in `secret` as well, which selects the sentence for those who know them.
     """
     own = {} if seat is None else data.get("s", {}).get(str(seat), {})
     return Event(data["k"], {**data.get("p", {}), **own}, data.get("r"), {seat: own} if seat is not None and own else {})
 
 
 def kind_due(due: Sequence[int], seats: Sequence[Seat]) -> Table.Waits:
-    """Return what a table waits for, from who is due."""
+    """Return what a table is waiting for, given the seats due."""
     if not due:
         return Table.Waits.NOBODY
     if due[0] == SCORER:

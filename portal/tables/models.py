@@ -27,8 +27,8 @@ class Table(models.Model):
     rules_version = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    bot_fill = models.CharField(max_length=20, default="apprentice")  # level that takes a seat somebody left
-    club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")  # members alone sit down
+    bot_fill = models.CharField(max_length=20, default="apprentice")  # level that takes over a seat somebody left
+    club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")  # only members may sit
     duplicate = models.ForeignKey("clubs.DuplicateSet", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
     is_rated = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -37,17 +37,17 @@ class Table(models.Model):
 
     version = models.PositiveIntegerField(default=0)  # committed transactions
     seq = models.PositiveIntegerField(default=0)  # records
-    position = models.JSONField(null=True, blank=True)  # a position file, when the game did not start from the set-up
+    position = models.JSONField(null=True, blank=True)  # a position file, if the game did not start from the usual set-up
     state = models.JSONField(null=True, blank=True)
     due = models.JSONField(default=list)
     due_since = models.DateTimeField(null=True, blank=True)
     waits_for = models.CharField(max_length=6, choices=Waits, default=Waits.NOBODY, blank=True)
     decided_since = models.JSONField(default=list)  # per seat: version at which its view or decision last changed
     recent = models.JSONField(default=list)  # newest last
-    line = models.JSONField(default=list)  # [seq, actor, text] since the barrier, all of one seat: what may be undone
+    line = models.JSONField(default=list)  # [seq, actor, text] since the barrier, all of one seat, which may be undone
     barrier = models.JSONField(null=True, blank=True)  # the state before `line`
-    undone = models.JSONField(default=list)  # [actor, text] taken back since anybody last acted, newest last: what may be done again
-    nudges = models.PositiveSmallIntegerField(default=0)  # times the reconciler woke this version
+    undone = models.JSONField(default=list)  # [actor, text] undone since anybody last acted, newest last, which may be redone
+    nudges = models.PositiveSmallIntegerField(default=0)  # how often the reconciler woke this version
 
     secret = models.BinaryField(max_length=32, editable=False)  # revealed when the game is over
     commitment = models.CharField(max_length=64)
@@ -100,7 +100,7 @@ class ActionRecord(models.Model):
     seq = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     actor = models.SmallIntegerField()
-    text = models.TextField()  # what a person sends is bounded by the service; a deal may be longer
+    text = models.TextField()  # the service limits what a person sends; a deal may be longer
     by = models.CharField(max_length=10)  # player, bot, substitute, auto, order, undo, redo, leave, chance, scorer
     events = models.JSONField(default=list)
     at = models.DateTimeField()
@@ -114,7 +114,7 @@ class ActionRecord(models.Model):
 
 
 class FinishCounter(models.Model):
-    """One row: the number of the game that finished last. Locked in the finishing transaction, so numbers have no gap."""
+    """One row: the number of the last finished game. Locked in the finishing transaction, so numbers have no gap."""
 
     last = models.BigIntegerField(default=0)
 

@@ -1,17 +1,18 @@
 """The table page in words: everything that the templates show, said in the reader's language.
 
-The templates loop and choose; what is to be worked out or worded is worked out here, from a `TablePage`, which holds
-nothing that the viewer may not know.
+The templates only loop and choose; everything is worked out and worded here, from a `TablePage`, which holds nothing that the viewer may
+not know.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.template.loader import get_template
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext, ngettext
@@ -26,8 +27,8 @@ from portal.tables.question import add_recent, mark_targets, option_of, question
 from portal.tables.result import result_of
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
-from rules_docs import drawing, glossary
-from rules_docs.templatetags.pieces import book_address
+from rules_docs.templatetags.books import book_address
+from voice import drawing, glossary
 
 UI_SPRITE: Final = "art/ui.svg"
 UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-redo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
@@ -38,7 +39,7 @@ TEMPLATE: Final = "tables/table.html"
 
 @cache
 def sprite_symbols(entry: Entry) -> SafeString:
-    """Return every symbol that a table page of this game can need; it stands outside the region that is replaced."""
+    """Return every symbol that a table page of this game can need; they are outside the region that is replaced."""
     game_symbols = drawing.symbols(entry.sprite, [*drawing.sprite(entry.sprite), *COMMON_SYMBOLS])
     ui_symbols = drawing.symbols(UI_SPRITE, UI_SYMBOLS)
     return mark_safe(f'<svg class="svg-defs" aria-hidden="true" focusable="false"><defs>{game_symbols}{ui_symbols}</defs></svg>')
@@ -56,84 +57,102 @@ def table_context(
     have: str = "",
     is_away: bool = False,
 ) -> dict[str, Any]:
-    """Return the context of `tables/table.html` for one viewer; `have` tells which parts the page has already.
+    """Return the context of `tables/table.html` for one viewer; `have` says which parts the page already has.
 
     A page that is being looked at (`have` and not `is_away`) needs no summary of what was missed.
     """
     parts = Parts(have)
     speaker = Speaker(page.entry.key, lang, page.names, page.my_seat)
-    title = gettext("%(game)s, table %(id)s") % {"game": page.entry.game.meta.title, "id": page.id}
+    looks_anew = is_away or not parts
     context: dict[str, Any] = {
         "page": page,
-        "table_title": title,
-        "page_url": reverse("table", args=[page.id]),
-        "region_url": reverse("table-region", args=[page.id]),
-        "act_url": reverse("table-act", args=[page.id]),
-        "record_url": _address("table-record", page.id) if page.secret else None,
-        "verify_url": f"{_address('verify')}?table={page.id}" if page.secret and _address("verify") else None,
-        "rules_url": book_address(page.entry.key, lang),
         "section": "play",
         "token": token,
-        "may_act": user is not None,
-        "hotkeys": user.hotkeys if user is not None else True,
-        "list_first": user is not None and user.list_first,
         "notice": notice,
         "rule": rule,
         "bot_fill": level_name(page.bot_fill),
         "facts": _facts(page),
         "marks": _marks(page),
-        "set_url": _set_address(page),
-        "words": ", ".join(f"“{word}”" for word in page.words if word),
+        "words": ", ".join(f"“{word}”" for word in page.seal.words if word),
         "turn": _turn(page, speaker),
-        "log": _log(page, speaker, parts, shows_missed=is_away or not parts),
-        "stream": "same" if parts and page.stream_url else page.stream_url,
+        "log": _log(page, speaker, parts, shows_missed=looks_anew),
+        "stream": "same" if parts and page.stream else page.stream.url if page.stream else None,
         "missed": [],
         "ask": None,
+        **_addresses(page, lang),
+        **_reader(user),
     }
-    _add_steady(context, page, speaker, parts)
+    context["table_title"] = title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
     context["head_title"] = f"{title}: {context['turn']['text']}"
-    context["seats"] = [_seat(seat) for seat in page.seats]
-    if page.my_seat is not None:
-        context["seats"] = context["seats"][page.my_seat :] + context["seats"][: page.my_seat]
+    _add_steady(context, page, speaker, parts)
+    seats = [_seat(seat) for seat in page.seats]
+    context["seats"] = seats[page.my_seat or 0 :] + seats[: page.my_seat or 0]
     if page.status == "open":
         _add_joining(context, page, lang)
         context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
         return context
-    if page.missed and (is_away or not parts):
-        quiet = page.entry.game.meta.quiet
-        missed = [{"text": speaker.say(line.event)} for line in page.missed if line.event.key not in quiet]
-        context |= {"missed": missed, "missed_count": len(missed), "missed_last": missed[-MISSED_IN_HEAD:]}
+    if looks_anew:
+        context |= _missed(page, speaker)
+    _add_game(context, page, speaker, parts, question=partial(question_of, confirm=user is None or user.confirm_moves, typed=chosen))
+    if page.outcome is not None:
+        context["result"] = result_of(page, speaker, [_seat(seat) for seat in page.seats])
+        context["head_title"] = context["result"]["title"]
+        context["again_url"] = reverse("lobby")
+    return context
+
+
+def _addresses(page: TablePage, lang: str) -> dict[str, str | None]:
+    is_told = page.seal.secret is not None
+    return {
+        "page_url": reverse("table", args=[page.id]),
+        "region_url": reverse("table-region", args=[page.id]),
+        "act_url": reverse("table-act", args=[page.id]),
+        "record_url": reverse("table-record", args=[page.id]) if is_told else None,
+        "verify_url": f"{reverse('verify')}?table={page.id}" if is_told else None,
+        "rules_url": book_address(page.entry.key, lang),
+        "set_url": _set_address(page),
+    }
+
+
+def _reader(user: User | None) -> dict[str, bool]:
+    """Return the reader's settings for all tables."""
+    return {
+        "may_act": user is not None,
+        "hotkeys": user is None or user.hotkeys,
+        "list_first": user is not None and user.list_first,
+    }
+
+
+def _missed(page: TablePage, speaker: Speaker) -> dict[str, Any]:
+    """Return what happened since the reader last looked; {} for nothing."""
+    if not page.log.missed:
+        return {}
+    quiet = page.entry.game.meta.quiet
+    missed = [{"text": speaker.say(line.event)} for line in page.log.missed if line.event.key not in quiet]
+    return {"missed": missed, "missed_count": len(missed), "missed_last": missed[-MISSED_IN_HEAD:]}
+
+
+def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts, *, question: Callable[..., dict[str, Any]]) -> None:
+    """Add the chain of the turn, the question or what the table waits for, and the drawn scene."""
     context["chain"] = chain_of(page, speaker)
     scene = page.entry.game.scene(page.view) if page.view is not None else None
     if scene is not None:
         add_recent(scene, page)
-    if page.ask is not None:
-        context["ask"] = question_of(page, speaker, confirm=user is None or user.confirm_moves, typed=chosen)
+    if page.turn.ask is not None:
+        context["ask"] = question(page, speaker)
         mark_targets(scene, page, context["ask"], speaker)
-        if notice is not None:
+        if context["notice"] is not None:
             context["ask"]["refusal"] = None  # the notice says it
     else:
         context["waiting"] = _waiting(page, speaker)
-        context["orders"] = [option_of(option, speaker, selected=is_set) for option, is_set in page.orders]
+        context["orders"] = [option_of(option, speaker, selected=is_set) for option, is_set in page.turn.orders]
     if scene is not None:
         add_drawn(context, scene, page, speaker, parts, f"{TEMPLATE}#player")
     context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
     context["action_html"] = parts.fresh("action", f"{TEMPLATE}#{'asking' if context['ask'] else 'waiting'}", context)
-    if page.outcome is not None:
-        context["result"] = result_of(page, speaker, [_seat(seat) for seat in page.seats])
-        context["head_title"] = context["result"]["title"]
-        context["again_url"] = _address("lobby")
-    return context
 
 
 # Parts
-
-
-def _address(name: str, *args: Any) -> str | None:
-    try:
-        return reverse(name, args=args)
-    except NoReverseMatch:
-        return None
 
 
 def _facts(page: TablePage) -> list[str]:
@@ -149,14 +168,14 @@ def _facts(page: TablePage) -> list[str]:
 
 
 def _marks(page: TablePage) -> list[dict[str, str | None]]:
-    """Return what the table belongs to, each with its address where the viewer may go there: club, league, duplicate set; unrated."""
+    """Return what the table belongs to (club, league, duplicate set; unrated), with a URL if the viewer may go there."""
     marks: list[dict[str, str | None]] = []
     circle = page.circle
     if circle is not None:
         is_open = not circle.is_private or circle.role is not None
         marks.append({"text": circle.name, "url": reverse("club", args=[circle.slug]) if is_open else None})
         if circle.league_id is not None:
-            url = _address("league", circle.slug, circle.league_id) if is_open else None
+            url = reverse("league", args=[circle.slug, circle.league_id]) if is_open else None
             marks.append({"text": circle.league_name, "url": url})
         if circle.set_id is not None:
             marks.append({"text": gettext("Duplicate: %(name)s") % {"name": circle.set_name}, "url": _set_address(page)})
@@ -169,13 +188,13 @@ def _set_address(page: TablePage) -> str | None:
     circle = page.circle
     if circle is None or circle.set_id is None or (circle.is_private and circle.role is None):
         return None
-    return _address("club-duplicate", circle.slug, circle.set_id)
+    return reverse("club-duplicate", args=[circle.slug, circle.set_id])
 
 
 def _turn(page: TablePage, speaker: Speaker) -> dict[str, Any]:
-    """Return what the turn bar says."""
-    since = page.due_since.replace(microsecond=0) if page.status == "playing" and page.due_since else None
-    is_mine = page.my_seat is not None and page.my_seat in page.due
+    """Return the text of the turn bar."""
+    since = page.turn.due_since.replace(microsecond=0) if page.status == "playing" and page.turn.due_since else None
+    is_mine = page.my_seat is not None and page.my_seat in page.turn.due
     if page.status == "open":
         text = gettext("This table has not started yet")
     elif page.status == "abandoned":
@@ -184,10 +203,10 @@ def _turn(page: TablePage, speaker: Speaker) -> dict[str, Any]:
         text = gettext("The game is over")
     elif is_mine:
         text = gettext("Your move")
-    elif page.waiting_for == ["scoring"]:
+    elif page.turn.waiting_for == ["scoring"]:
         text = gettext("The points are being counted")
     else:
-        text = gettext("Waiting for %(names)s") % {"names": glossary.and_list(page.waiting_for, speaker.lang)}
+        text = gettext("Waiting for %(names)s") % {"names": glossary.and_list(page.turn.waiting_for, speaker.lang)}
     return {"text": text, "is_mine": is_mine, "since": since}
 
 
@@ -195,21 +214,21 @@ def _by(by: str) -> str:
     """Return the note behind a log line that no person chose."""
     return {
         "auto": gettext("(only possible move)"),
-        "redo": gettext("(done again)"),
-        "order": gettext("(by standing order)"),
-        "substitute": gettext("(a simple move in place of the bot)"),
+        "redo": gettext("(redone)"),
+        "order": gettext("(answered in advance)"),
+        "substitute": gettext("(simple move because the bot failed)"),
     }.get(by, "")
 
 
 def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts) -> None:
-    """Add what hardly ever changes: rule drawer, seal, leaving, the token of the form."""
+    """Add what rarely changes: rule drawer, seal, leaving, the token of the form."""
 
     def part(part_id: str, name: str, *key: Any) -> SafeString:
         return mark_safe(parts.part(part_id, f"{TEMPLATE}#{name}", speaker.lang, (page.id, key), lambda: context))
 
     token = context["token"]
     context["drawer_html"] = part("rule-drawer", "drawer", context["rule"])
-    context["seal_html"] = part("seal", "seal", page.commitment, page.secret, page.words, page.is_sealed)
+    context["seal_html"] = part("seal", "seal", page.seal.commitment, page.seal.secret, page.seal.words, page.is_sealed)
     context["leaving_html"] = part("leaving", "leaving", page.bot_fill)
     context["token_html"] = mark_safe(
         mark("csrf") if parts.has("csrf", "1") else get_template(f"{TEMPLATE}#token").render({"token": token})
@@ -217,17 +236,17 @@ def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, part
 
 
 def _log(page: TablePage, speaker: Speaker, parts: Parts, *, shows_missed: bool) -> SafeString:
-    """Return the lines of the log, newest first, with a line where one last looked."""
-    missed = {(line.seq, id(line)) for line in page.missed if shows_missed}
+    """Return the lines of the log, newest first, with a divider where the reader last looked."""
+    missed = {(line.seq, id(line)) for line in page.log.missed if shows_missed}
     lines = []
     was_missed = False
     clock = get_current_timezone_name()
-    for number, line in enumerate(page.log):
+    for number, line in enumerate(page.log.lines):
         if line.event.key in page.entry.game.meta.quiet:
             continue
         is_missed = (line.seq, id(line)) in missed
-        # Events of one record are numbered from its last one, which never changes.
-        line_id = f"l{line.seq}-{sum(other.seq == line.seq for other in page.log[:number])}"
+        # Events of one record are numbered from its last one, so that the numbers never change.
+        line_id = f"l{line.seq}-{sum(other.seq == line.seq for other in page.log.lines[:number])}"
         event = line.event
         key = (line_id, page.id, event.key, event.params, line.by, line.at, line.actor, page.names, page.my_seat, clock)
         html = parts.part(line_id, f"{TEMPLATE}#logline", speaker.lang, key, partial(_line_context, line, line_id, speaker))
@@ -243,7 +262,7 @@ def _line_context(line: LogLine, line_id: str, speaker: Speaker) -> dict[str, An
 
 
 def log_line(line: LogLine, speaker: Speaker) -> dict[str, Any]:
-    """Return a log line in words, with its link and the number of the seat that it is about."""
+    """Return a log line in words, with its link and the number of its seat."""
     seat = line.event.params.get("seat", line.actor)
     return {
         "text": speaker.say(line.event),
@@ -258,46 +277,46 @@ def log_line(line: LogLine, speaker: Speaker) -> dict[str, Any]:
 
 def _seat(seat: Any) -> dict[str, Any]:
     if seat.bot_level:
-        note = gettext("bot of the level %(level)s") % {"level": level_name(seat.bot_level)}
+        note = gettext("%(level)s bot") % {"level": level_name(seat.bot_level)}
     elif seat.is_me:
         note = gettext("you")
     else:
         note = ""
-    profile = _address("profile", seat.username) if seat.username else None
+    profile = reverse("profile", args=[seat.username]) if seat.username else None
     return {"info": seat, "number": seat.index + 1, "note": note, "profile": profile, "fact": note if seat.is_me else ""}
 
 
 def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
-    """Add what the panel of a table that has not started says."""
+    """Add the panel of a table that has not started."""
     free = sum(seat.is_free for seat in page.seats)
     fill = level_name(page.bot_fill)
-    if page.can_start:
-        title = gettext("Start when you like")
+    if page.may.start:
+        title = gettext("Start when you're ready")
         text = ""
         consequence = (
-            ngettext("A bot of the level %(level)s takes the free seat.", "Bots of the level %(level)s take the free seats.", free)
+            ngettext("A bot (%(level)s) takes the free seat.", "Bots (%(level)s) take the free seats.", free)
             if free
             else gettext("All seats are taken.")
         ) % {"level": fill}
     elif page.my_seat is not None:
-        title = gettext("You sit at this table")
+        title = gettext("You are at this table")
         text = (
-            gettext("It starts when the seats are taken or an officer of the club starts it.")
+            gettext("It starts when all seats are taken or a club officer starts it.")
             if page.circle is not None and page.circle.set_id is not None
-            else gettext("It starts when the seats are taken or its owner starts it.")
+            else gettext("It starts when all seats are taken or its owner starts it.")
         )
         consequence = ""
-    elif page.can_join:
+    elif page.may.join:
         title = gettext("A seat is free")
-        text = gettext("The game starts when the seats are taken or the owner of the table starts it.")
+        text = gettext("The game starts when all seats are taken or the table's owner starts it.")
         consequence = ""
     elif free and page.circle is not None:
-        title = gettext("A table of a club")
-        text = gettext("Only members of the club sit down here. You can watch the game from here.")
+        title = gettext("Club table")
+        text = gettext("Only club members can join. You can watch the game here.")
         consequence = ""
     else:
         title = gettext("All seats are taken")
-        text = gettext("You can watch the game from here.")
+        text = gettext("You can watch the game here.")
         consequence = ""
     context |= {
         "free_count": free,
@@ -308,12 +327,12 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
 
 
 def _waiting(page: TablePage, speaker: Speaker) -> dict[str, Any]:
-    if page.orders:
-        return {"title": gettext("Answer in advance"), "text": gettext("Your answer is given for you when it is your turn.")}
+    if page.turn.orders:
+        return {"title": gettext("Answer in advance"), "text": gettext("This answer will be given for you on your turn.")}
     if page.status == "abandoned":
         return {"title": gettext("This table was closed"), "text": ""}
     if page.my_seat is None:
-        return {"title": gettext("You are watching"), "text": gettext("You see what everybody at the table may see.")}
-    if page.waiting_for == ["scoring"]:
-        return {"title": gettext("Points"), "text": gettext("The scorer counts; the result appears here by itself.")}
-    return {"title": gettext("Nothing to do just now"), "text": gettext("The page follows the game by itself.")}
+        return {"title": gettext("You are watching"), "text": gettext("You see what everyone at the table sees.")}
+    if page.turn.waiting_for == ["scoring"]:
+        return {"title": gettext("Points"), "text": gettext("The score is being worked out. The result will appear here automatically.")}
+    return {"title": gettext("Nothing to do right now"), "text": gettext("This page updates automatically.")}

@@ -1,4 +1,4 @@
-"""Pieces of the region as markup, kept between answers: here, and in the page that has them."""
+"""Pieces of the region as markup, cached between answers, here and in the page that has them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MAX_HAVE_CHARS: Final = 4000
 class Parts:
     """Pieces of the region as markup: rendered once per content, and not sent to a page that has them already.
 
-    A page tells what it has as `id:hash`; such a piece is answered by a mark that the page fills from itself. The key of a
-    piece is all that it is made of, so nothing of one viewer can reach another.
+    A page lists what it has as `id:hash`; in place of such a piece it gets a mark, which it fills from its own copy. The key of a piece is
+    everything that it is made of, so nothing of one viewer can reach another.
     """
 
     _rendered: ClassVar[dict[tuple[str, str, bytes], tuple[str, str]]] = {}
@@ -28,7 +28,7 @@ class Parts:
         self._have = frozenset(have.split(",")) if len(have) <= MAX_HAVE_CHARS else frozenset()
 
     def part(self, part_id: str, template: str, lang: str, key: Any, context: Callable[[], dict[str, Any]]) -> str:
-        """Return the piece with the element id `part_id`, or the mark that the page has it. `key` is what it is made of."""
+        """Return the piece with the element id `part_id`, or a mark if the page has it. `key` is everything it is made of."""
         wanted = (template, lang, blake2b(repr(key).encode(), digest_size=16).digest())
         found = self._rendered.get(wanted)
         if found is None:
@@ -47,7 +47,7 @@ class Parts:
         cls._kept_chars += len(found[0])
 
     def fresh(self, part_id: str, template: str, context: dict[str, Any]) -> SafeString:
-        """Return a piece that is rendered anew each time, or the mark that the page has the very same."""
+        """Return a piece that is rendered each time, or a mark if the page has exactly the same."""
         html = str(get_template(template).render(context))
         digest = f"{crc32(html.encode()):x}"
         return mark_safe(mark(part_id) if self.has(part_id, digest) else html.replace('data-h="@"', f'data-h="{digest}"', 1))
@@ -56,15 +56,15 @@ class Parts:
         return f"{part_id}:{digest}" in self._have
 
     def __bool__(self) -> bool:
-        """Whether the page has told what it has."""
+        """Whether the page has said what it has."""
         return self._have != {""}
 
 
 def mark(part_id: str) -> str:
-    """Return what stands for a piece that the page has."""
+    """Return the mark for a piece that the page has."""
     return f'<i data-keep="{part_id}"></i>'
 
 
 def joined(pieces: Sequence[str]) -> SafeString:
-    """Return pieces of markup as one; neighbouring marks become one mark."""
+    """Join pieces of markup; neighbouring marks become one mark."""
     return mark_safe("".join(pieces).replace('"></i><i data-keep="', " "))

@@ -1,6 +1,6 @@
 """What happens to a loaded table when an action is applied: records, chance, forced plies, orders, the end.
 
-Everything here works on a locked `Loaded` inside a transaction and saves nothing itself; `services` does.
+Everything here works on a locked `Loaded` inside a transaction and saves nothing itself; `services` saves it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from portal.tables.loading import Loaded, event_to_json, kind_due
 from portal.tables.models import ActionRecord
 from portal.tables.recent import kept
 
-BY_HAND = ("player", "redo")  # what a person does, and may take back
+BY_HAND = ("player", "redo")  # what a person does, and may undo
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Turn:
     records: list[ActionRecord] = field(default_factory=list)
 
     def act(self, actor: int, action: Any, by: str) -> None:
-        """Apply one action and note it. Raises IllegalAction with nothing changed."""
+        """Apply one action and record it. Raises IllegalAction, changing nothing."""
         table, game = self.loaded.table, self.loaded.game
         before = self.loaded.state
         after, events = game.apply(before, actor, action)
@@ -38,7 +38,7 @@ class Turn:
         if by != "redo":
             table.undone = []
         if by not in BY_HAND or any(event.reveals for event in events):
-            # Chance, points, a bot, an order or a revealed secret: what came before can no longer be taken back.
+            # Chance, points, a bot, an order or a revealed secret: what came before can no longer be undone.
             table.line, table.barrier = [], None
         else:
             if not table.line or table.line[-1][1] != actor:
@@ -57,7 +57,7 @@ class Turn:
         table.recent = kept([*table.recent, line], self.loaded.game)
 
     def run(self) -> None:
-        """Let chance, standing orders and forced plies act until a person, a bot or the scorer has to decide."""
+        """Let chance, standing orders and forced plies act until a person, a bot or the scorer must act."""
         loaded, game, table = self.loaded, self.loaded.game, self.loaded.table
         rng = SealedRng(bytes(table.secret), loaded.words, table.counters)
         while True:
@@ -76,7 +76,7 @@ class Turn:
         table.nudges = 0
 
     def _by_itself(self, seat: int) -> bool:
-        """Play what needs no decision now: an answer given in advance, or a lone legal action the game allows for it."""
+        """Play whatever needs no decision: an answer given in advance, or the only legal action if the game allows that."""
         loaded, game = self.loaded, self.loaded.game
         row = loaded.seats[seat]
         if row.order:
@@ -96,7 +96,7 @@ class Turn:
         return False
 
     def _drop_orders(self) -> None:
-        """Cancel orders whose situation has gone."""
+        """Cancel orders whose situation has passed."""
         loaded, game = self.loaded, self.loaded.game
         for row in loaded.seats:
             if row.order and not game.order_stands(game.view_for(loaded.state, row.index), row.order):
@@ -104,7 +104,7 @@ class Turn:
 
 
 def views_before(loaded: Loaded, actor: int) -> dict[int, Any] | None:
-    """Return what the other due seats see, when several decide at the same time; else None (everything changed)."""
+    """Return the views of the other due seats when several decide at the same time; else None (everything changed)."""
     if len(loaded.table.due) < 2 or actor < 0:
         return None
     return {seat: _sight(loaded, seat) for seat in range(len(loaded.seats)) if seat != actor}
@@ -116,7 +116,7 @@ def _sight(loaded: Loaded, seat: int) -> Any:
 
 
 def mark_decided(loaded: Loaded, before: dict[int, Any] | None) -> None:
-    """Note for which seats this version changed what they see or have to decide: only these become stale."""
+    """Record the seats whose view or decision changed with this version: only these become stale."""
     table = loaded.table
     since = list(table.decided_since) or [0] * len(loaded.seats)
     for seat in range(len(loaded.seats)):

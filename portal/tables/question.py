@@ -1,4 +1,4 @@
-"""The question to the due seat in words, and what it makes of the places and pieces on the board."""
+"""The question to the due seat in words, and the links it makes of places and pieces on the board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from portal.tables.speaker import Speaker
 
 
 def href_of(prefix: str) -> str:
-    """Return the address of a choice in the making."""
+    """Return the URL of a partial choice."""
     return "?" + urlencode({"a": prefix}) if prefix else "?"
 
 
@@ -36,12 +36,11 @@ def option_of(option: Option, speaker: Speaker, *, selected: bool | None = None,
 
 
 def question_of(page: TablePage, speaker: Speaker, *, confirm: bool, typed: str = "") -> dict[str, Any]:
-    """Return the question in words. Without confirming, a choice that is a whole action is a button that sends it.
+    """Return the question in words. Without confirmation, a choice that completes an action is a button that sends it.
 
-    What cannot be taken back asks nevertheless. `typed` is the prefix that was asked for: its last word stays in the field
-    where it was refused.
+    Actions that cannot be undone still ask. `typed` is the prefix that was asked for: if its last word was refused, it stays in the field.
     """
-    ask = page.ask
+    ask = page.turn.ask
     assert ask is not None
     headings: dict[int, str] = {}  # many options share one
     for group in {id(given.group): given.group for given in ask.options if given.group}.values():
@@ -50,7 +49,7 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: bool, typed: str 
     if not confirm:
         for option in options:
             longer = option["text"] + " "
-            is_whole = option["text"] in page.legal and not any(text.startswith(longer) for text in page.legal)
+            is_whole = option["text"] in page.turn.legal and not any(text.startswith(longer) for text in page.turn.legal)
             option["posts"] = is_whole and not option["irreversible"]
     whys = []
     for question, answer in ask.why_not:
@@ -78,7 +77,7 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: bool, typed: str 
 
 
 def _grouped(prefix: str, options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the options under their headings, in the order of their first options; ids of headings begin with `prefix`."""
+    """Return the options under their headings, in the order of their first options; ids of headings start with `prefix`."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for option in options:
         groups.setdefault(option["group"], []).append(option)
@@ -90,7 +89,7 @@ def _refusal(refusal: Phrase, speaker: Speaker, typed: str) -> dict[str, Any]:
 
 
 def _stem(ask: Ask) -> str:
-    """Return what all places of the question have in common: the words before the last one."""
+    """Return the words that all places of the question have in common, before the last one."""
     return ask.options[0].text.rpartition(" ")[0] if ask.options else ask.chosen
 
 
@@ -102,8 +101,8 @@ def _entry(ask: Ask, speaker: Speaker) -> dict[str, str] | None:
 
 
 def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker: Speaker) -> None:
-    """Make the pieces and places that the question names links of the board, closed ones too: these lead to the reason."""
-    ask = page.ask
+    """Make the question's pieces and places links on the board; closed ones too, which lead to the reason."""
+    ask = page.turn.ask
     assert ask is not None
     targets = scene["targets"]
     reasons: dict[int, str] = {}
@@ -128,14 +127,14 @@ def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker:
 
 
 def add_recent(scene: Any, page: TablePage) -> None:
-    """Add the places that the latest events name as `recent`: since one's own last action, or of the last seat that acted.
+    """Add the places that the latest events name as `recent`: since the reader's last action, or of the last seat that acted.
 
-    Where these name none (tiles added to a conflict), those before them count too.
+    If these name none (tiles added to a conflict), earlier events count too.
     """
     recent = {}
     fresh = _fresh(page)
     is_named = False
-    for number, line in enumerate(page.log):
+    for number, line in enumerate(page.log.lines):
         if is_named and number >= fresh:
             break
         for target in _of_words(scene["targets"], _words(line)):
@@ -155,8 +154,8 @@ def _of_words(targets: dict[str, Any], words: Iterable[str]) -> list[Any]:
 
 
 def _fresh(page: TablePage) -> int:
-    """Return how many of the newest lines tell what has changed since one's own last action, else what the last actor did."""
-    log = page.log  # newest first
+    """Return how many of the newest lines are since the reader's last action, else how many are the last actor's."""
+    log = page.log.lines  # newest first
     actors = [line.actor for line in log]
     if page.my_seat in actors and actors[0] != page.my_seat:
         return actors.index(page.my_seat)

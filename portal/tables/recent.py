@@ -1,4 +1,4 @@
-"""The last lines of the log, which every page reads with the table: a fixed number, and a turn told as a chain to its beginning."""
+"""The last lines of the log, which every page reads with the table: a fixed number, and a chained turn back to its start."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Line = dict[str, Any]  # q: record, n: version, a: actor, b: by, t: time, e: eve
 def kept(lines: Sequence[Line], game: Game) -> list[Line]:
     """Return the lines that stay with the table, newest last.
 
-    Where turns are told as chains, these are also the older ones of the last turn with steps. Of them what was taken back goes,
-    so that trying and taking back without end does not make the row long.
+    Where turns are shown as chains, this includes the older lines of the last turn with steps. Undone ones are dropped from those, so that
+    endless trying and undoing does not make the row long.
     """
     older, newest = lines[:-RECENT_LINES], lines[-RECENT_LINES:]
     if not older or not game.meta.turn_starts:
@@ -26,7 +26,7 @@ def kept(lines: Sequence[Line], game: Game) -> list[Line]:
 
 
 def _beginning(lines: Sequence[Line], game: Game) -> int:
-    """Return where the last turn with steps begins; 0 where the lines begin within it."""
+    """Return where the last turn with steps starts; 0 if the lines start within it."""
     has_steps = False
     for at in range(len(lines) - 1, -1, -1):
         has_steps = has_steps or _is_step(lines[at], game)
@@ -36,7 +36,7 @@ def _beginning(lines: Sequence[Line], game: Game) -> int:
 
 
 def _standing(lines: Iterable[Line], game: Game) -> list[Line]:
-    """Return the lines without what was taken back, and without the taking back."""
+    """Return the lines without undone actions and without the undos."""
     standing: list[Line] = []
     for line in lines:
         if line["b"] == "undo":

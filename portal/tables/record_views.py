@@ -7,36 +7,35 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.contract import PositionError
 from games.core.records import Verdict, read_json, verify_record
 from games.registry import game
 from portal.accounts.models import User
-from portal.tables import errors, selectors
+from portal.tables import refusals, selectors
 
 MAX_RECORD_BYTES = 60_000  # the front refuses bodies over 64 kB
 
 
-@require_GET
+@require_safe
 def table_record(request: HttpRequest, pk: int) -> HttpResponse:
     """Give the record of a finished game as a file; with ?full=1 the undone entries as well."""
     try:
         data = selectors.record_of(pk, _viewer(request), full=request.GET.get("full") == "1")
-    except errors.TableNotFound:
+    except refusals.TableNotFound:
         raise Http404 from None
-    except errors.WrongStatus as error:
-        return render(request, "tables/problem.html", {"message": _why(error), "table_id": pk}, status=error.status)
+    except refusals.WrongStatus as error:
+        return render(request, "tables/problem.html", {"message": str(error), "table_id": pk}, status=error.status)
     response = HttpResponse(json.dumps(data, ensure_ascii=False, indent=1), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="ziggurat-{data["game"]}-{pk}.json"'
-    response["Cache-Control"] = "private, no-cache"  # a record never changes, but who may have that of a club's table does
+    response["Cache-Control"] = "private, no-cache"  # a record never changes, but who may read that of a club's table does
     return response
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def verify(request: HttpRequest) -> HttpResponse:
-    """Check a record that somebody brings, or one of a table of this site (?table=17)."""
+    """Check a record that somebody uploads, or that of a table of this site (?table=17)."""
     verdict: Verdict | None = None
     problem = ""
     table_id = request.GET.get("table", "")
@@ -46,18 +45,12 @@ def verify(request: HttpRequest) -> HttpResponse:
         elif table_id:
             number = int(table_id) if table_id.isdecimal() and len(table_id) < 20 else 0
             verdict = verify_record(selectors.record_of(number, _viewer(request)), game)
-    except errors.TableError as error:
-        problem = _why(error)
+    except refusals.TableRefusal as error:
+        problem = str(error)
     except PositionError as error:
         problem = str(error)
     status = 422 if problem and request.method == "POST" else 200
     return render(request, "tables/verify.html", {"verdict": verdict, "problem": problem, "table_id": table_id}, status=status)
-
-
-def _why(error: errors.TableError) -> str:
-    if isinstance(error, errors.Sealed):
-        return gettext("The record is given when all tables of the duplicate set are over.")
-    return str(error)
 
 
 def _viewer(request: HttpRequest) -> User | None:

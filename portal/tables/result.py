@@ -1,4 +1,4 @@
-"""The end of a game in words: places, and where every point came from."""
+"""The end of a game in words: places, and where each point came from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.core.contract import ScoreLine
 from games.registry import Entry
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
-from rules_docs import drawing, glossary, wording
+from voice import drawing, glossary, wording
 
 
 def result_of(page: TablePage, speaker: Speaker, seats: list[dict[str, Any]]) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _signed(points: int) -> str:
 
 
 def _derivation(page: TablePage, speaker: Speaker, index: int) -> dict[str, Any]:
-    """Return the points of a seat, round by round; where the least round is the score, which one that is."""
+    """Return the points of a seat, round by round; if the lowest one is the score, also which one that is."""
     outcome = page.outcome
     assert outcome is not None
     sums = [sum(line.points for line in lines) for _, lines in outcome.derivation[index]]
@@ -67,7 +67,7 @@ def _derivation(page: TablePage, speaker: Speaker, index: int) -> dict[str, Any]
         "name": page.names[index],
         "points": outcome.scores[index],
         "rounds": rounds,
-        "sum": gettext("the least counts: %(names)s") % {"names": glossary.and_list(least, speaker.lang)}
+        "sum": gettext("lowest colour counts: %(names)s") % {"names": glossary.and_list(least, speaker.lang)}
         if is_least
         else " ".join(_signed(points) for points in sums),
         "ascending": ", ".join(str(points) for points in sorted(sums)) if is_least else "",

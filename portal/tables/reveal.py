@@ -1,6 +1,6 @@
 """Finish numbers, and the end of a duplicate set: its secret is revealed and its games are numbered with its last table.
 
-Until then a finished table of the set has no number, so no rating, season or record tells how it ended. Locks are taken in
+Until then a finished table of the set has no number, so no rating, season or record reveals how it ended. Locks are taken in
 one order: the table, the set, the counter.
 """
 
@@ -27,7 +27,7 @@ def next_number() -> int:
 
 
 def number(table: Table) -> None:
-    """Give a table that has just finished its number; one of a duplicate set gets it when the last of the set has ended."""
+    """Number a table that has just finished; one of a duplicate set gets its number when the last of the set has ended."""
     if table.duplicate_id is None:
         table.finish_number = next_number()
     else:
@@ -35,7 +35,7 @@ def number(table: Table) -> None:
 
 
 def abandon(tables: QuerySet[Table]) -> int:
-    """End these open or running tables without a result, and reveal what sets are over with that; return how many there were."""
+    """End these open or running tables without a result, and reveal sets that are then over; return how many were ended."""
     with transaction.atomic():
         live = [Table.Status.OPEN, Table.Status.PLAYING]
         found = list(tables.filter(status__in=live).select_for_update().order_by("pk"))
@@ -51,10 +51,10 @@ def abandon(tables: QuerySet[Table]) -> int:
 
 
 def reveal_when_over(set_id: int, *, ending: Table | None = None) -> bool:
-    """Reveal a set whose tables have all ended, once; return whether that was now.
+    """Reveal a set once all its tables have ended; return whether this call did.
 
-    `ending` is the finishing table of this transaction, whose row is not stored yet. The lock of the set's row lets the
-    last one of several that end at once see the others.
+    `ending` is the finishing table of this transaction, whose row is not stored yet. The lock on the set's row makes sure that the last of
+    several tables ending at once sees the others.
     """
     duplicate = DuplicateSet.objects.select_for_update().get(pk=set_id)
     if duplicate.revealed_at is not None:

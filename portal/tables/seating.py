@@ -1,11 +1,11 @@
-"""Seats of a table before it starts: free or taken, the names of bots, the words of people."""
+"""The seats of a table before it starts: free or taken, the names of bots, the words of people."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-from portal.tables import errors
+from portal.tables import refusals
 from portal.tables.loading import Loaded
 from portal.tables.models import Seat
 
@@ -16,13 +16,13 @@ MAX_WORD_CHARS: Final = 60
 def check_level(rules: Any, level: str) -> None:
     """Raise BadSetting for a level that the game's bots do not have."""
     if level not in rules.meta.bot_levels:
-        raise errors.BadSetting(f"there is no such bot; levels: {', '.join(rules.meta.bot_levels)}")
+        raise refusals.NoSuchLevel(levels=", ".join(rules.meta.bot_levels))
 
 
 def checked_word(word: Any) -> str:
     """Return the word of a person for the sealed draw. Raises BadSetting."""
     if not isinstance(word, str) or len(word) > MAX_WORD_CHARS or not (word.isprintable() or not word):
-        raise errors.BadSetting(f"a word has at most {MAX_WORD_CHARS} printable characters")
+        raise refusals.BadWord(limit=MAX_WORD_CHARS)
     return word.strip()
 
 
@@ -35,7 +35,7 @@ def is_full(loaded: Loaded) -> bool:
 
 
 def name_bots(seats: Sequence[Seat]) -> None:
-    """Give every bot without a name one that is not taken at this table."""
+    """Give every bot without a name one that is free at this table."""
     taken = {seat.bot_name for seat in seats} | {seat.user.username for seat in seats if seat.user is not None}
     free = iter([name for name in BOT_NAMES if name not in taken] + [f"Nabu {n}" for n in range(2, 9)])
     for seat in seats:

@@ -16,7 +16,7 @@ from games.registry import Entry
 from portal.accounts.models import User
 from portal.clubs.models import Membership
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
-from portal.tables import errors
+from portal.tables import refusals
 from portal.tables.access import Circle, circle_of, load_for, visible
 from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord, Seat, Table
@@ -25,10 +25,10 @@ from portal.tables.recent import RECENT_LINES, Line
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits where, as anybody may know it. `has_order` is never shown to others, so it is not here."""
+    """The public part of a seat. `has_order` is never shown to others, so it is not here."""
 
     index: int
-    name: str  # "" while the seat is free
+    name: str  # "" for a free seat
     username: str | None
     user_id: int | None
     bot_level: str | None
@@ -55,6 +55,55 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Whom a table waits for, and what it asks of the viewer; all empty unless it is running."""
+
+    due: tuple[int, ...] = ()
+    due_since: datetime | None = None
+    waiting_for: list[str] = field(default_factory=list)  # names of due seats; ["scoring"] during scoring
+    ask: Ask | None = None
+    legal: list[str] = field(default_factory=list)
+    orders: list[tuple[Option, bool]] = field(default_factory=list)  # possible answers in advance, and whether each is the current one
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The log, as the viewer may read it."""
+
+    lines: list[LogLine]  # newest first, the last records
+    told: list[LogLine]  # newest first, the last records and all of a chained turn
+    missed: list[LogLine]  # oldest first: what others did since the viewer last looked
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """What the viewer may do with the table."""
+
+    join: bool
+    leave: bool
+    start: bool
+    undo: bool
+    redo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The sealed chance of a table."""
+
+    commitment: str
+    secret: str | None  # hex, once the game is over and its set, if any, is revealed
+    words: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The address of a table's events, and for how many seconds it is valid."""
+
+    url: str
+    lifetime_s: int
+
+
+@dataclass(frozen=True, slots=True)
 class TablePage:
     """Everything a page or an API answer may say about a table to one viewer."""
 
@@ -63,115 +112,125 @@ class TablePage:
     status: str
     version: int
     options: dict[str, Any]
-    seat_count: int
     seats: list[SeatInfo]
     my_seat: int | None
-    view: Any | None
-    ask: Ask | None
-    legal: list[str]
-    due: tuple[int, ...]
-    due_since: datetime | None
-    log: list[LogLine]  # newest first, the last records
-    told: list[LogLine]  # newest first, the last records and all of a turn that is told as a chain
-    missed: list[LogLine]  # oldest first: what others did since my seat last looked
-    can_undo: bool
-    can_redo: bool
-    orders: list[tuple[Option, bool]]
-    my_order: str
-    commitment: str
-    secret: str | None  # hex, when the game is over and the set, if it is of one, revealed
-    words: list[str]
-    outcome: Outcome | None
-    stream_url: str | None
-    stream_s: int  # how long the address is good
-    can_join: bool
-    can_leave: bool
-    can_start: bool
     is_owner: bool
     bot_fill: str
-    waiting_for: list[str]  # names of due seats; ["scoring"] while points are counted
+    is_rated: bool
+    circle: Circle | None
+    view: Any | None
+    turn: Turn
+    log: Log
+    may: May
+    seal: Seal
+    stream: Stream | None
+    outcome: Outcome | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-    seen_version: int = 0
-    names: list[str] = field(default_factory=list)
-    circle: Circle | None = None
-    is_rated: bool = True
-    is_sealed: bool = False  # of a duplicate set that is not revealed
+
+    @property
+    def seat_count(self) -> int:
+        return len(self.seats)
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.seats]
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the table is in an unrevealed duplicate set."""
+        return self.circle is not None and self.circle.is_sealed
 
 
 def table_page(table_id: int, user: User | None, *, chosen: str = "") -> TablePage:
-    """Return what `user` may see of a table, by one statement, and one more at a table of a club. Raises TableNotFound."""
+    """Return what `user` may see of a table, with one statement, or two for a table of a club. Raises TableNotFound."""
     return page_of(load_for(table_id, user), user, chosen=chosen)
 
 
 def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage:
-    """Return the same from a table that is loaded already (the answer to an action needs no further statement).
+    """Return the same from a loaded table (the answer to an action needs no further statement).
 
     The caller has asked `access.may_see`.
     """
     table, game = loaded.table, loaded.game
     circle = circle_of(loaded, user)
-    is_sealed = circle is not None and circle.is_sealed
     me = loaded.seat_of(user)
-    due = tuple(table.due)
-    playing = table.status == Table.Status.PLAYING
     finished = table.status == Table.Status.FINISHED
     view = game.view_for(loaded.state, me) if loaded.state is not None else None
-    is_due = playing and me is not None and me in due
-    row = loaded.seats[me] if me is not None else None
-    log = _log_lines(table.recent[-RECENT_LINES:], me)
-    told = _log_lines(table.recent, me) if len(table.recent) > RECENT_LINES else log
+    seats = _seats(loaded, me, table.due if table.status == Table.Status.PLAYING else ())
     is_owner = user is not None and user.pk is not None and table.owner_id == user.pk
-    is_open = table.status == Table.Status.OPEN
-    seats = _seats(loaded, me, due if playing else ())
-    stream_s = LIFETIME_S if circle is None else CLUB_LIFETIME_S
-    orders: list[tuple[Option, bool]] = []
-    if playing and row is not None and not is_due:
-        orders = [(option, option.text == row.order) for option in game.orders(view)]
-    waiting = ["scoring"] if table.waits_for == Table.Waits.SCORER else [seats[index].name for index in due if index >= 0]
     return TablePage(
         id=table.pk,
         entry=loaded.entry,
         status=table.status,
         version=table.version,
         options=table.options,
-        seat_count=table.seat_count,
         seats=seats,
         my_seat=me,
-        view=view,
-        ask=game.ask(view, chosen) if is_due else None,
-        legal=[str(action) for action in game.legal_for_view(view)] if is_due else [],
-        due=due if playing else (),
-        due_since=table.due_since,
-        log=log,
-        told=told,
-        missed=_missed(log, row, me) if playing or finished else [],
-        can_undo=bool(playing and me is not None and table.line and table.line[-1][1] == me),
-        can_redo=bool(is_due and table.undone and table.undone[-1][0] == me),
-        orders=orders,
-        my_order=row.order if row is not None else "",
-        commitment=table.commitment,
-        secret=bytes(table.secret).hex() if finished and not is_sealed else None,
-        words=[seat.word for seat in seats],
-        outcome=game.outcome(loaded.state) if finished else None,
-        stream_url=_stream_url(table, user, stream_s) if table.status in (Table.Status.OPEN, Table.Status.PLAYING) else None,
-        stream_s=stream_s,
-        can_join=is_open and me is None and any(seat.is_free for seat in seats) and _lets_in(circle),
-        can_leave=me is not None and (is_open or playing),
-        can_start=is_open and is_owner,
         is_owner=is_owner,
         bot_fill=table.bot_fill,
-        waiting_for=waiting if playing else [],
+        is_rated=table.is_rated and table.position is None,
+        circle=circle,
+        view=view,
+        turn=_turn(loaded, seats, me, view, chosen),
+        log=_log(loaded, me),
+        may=_may(table, seats, me, circle, is_owner=is_owner),
+        seal=_seal(table, seats, circle),
+        stream=_stream(table, user, circle),
+        outcome=game.outcome(loaded.state) if finished else None,
         created_at=table.created_at,
         started_at=table.started_at,
         finished_at=table.finished_at,
-        seen_version=row.seen_version if row is not None else 0,
-        names=[seat.name for seat in seats],
-        circle=circle,
-        is_rated=table.is_rated and table.position is None,
-        is_sealed=is_sealed,
     )
+
+
+def _turn(loaded: Loaded, seats: Sequence[SeatInfo], me: int | None, view: Any | None, chosen: str) -> Turn:
+    table, game = loaded.table, loaded.game
+    if table.status != Table.Status.PLAYING:
+        return Turn(due_since=table.due_since)
+    due = tuple(table.due)
+    waiting = ["scoring"] if table.waits_for == Table.Waits.SCORER else [seats[index].name for index in due if index >= 0]
+    if me is None:
+        return Turn(due, table.due_since, waiting)
+    if me in due:
+        return Turn(due, table.due_since, waiting, game.ask(view, chosen), [str(action) for action in game.legal_for_view(view)])
+    given = loaded.seats[me].order
+    orders = [(option, option.text == given) for option in game.orders(view)]
+    return Turn(due, table.due_since, waiting, orders=orders)
+
+
+def _log(loaded: Loaded, me: int | None) -> Log:
+    table = loaded.table
+    lines = _log_lines(table.recent[-RECENT_LINES:], me)
+    told = _log_lines(table.recent, me) if len(table.recent) > RECENT_LINES else lines
+    is_begun = table.status in (Table.Status.PLAYING, Table.Status.FINISHED)
+    return Log(lines, told, _missed(lines, loaded.seats[me], me) if is_begun and me is not None else [])
+
+
+def _may(table: Table, seats: Sequence[SeatInfo], me: int | None, circle: Circle | None, *, is_owner: bool) -> May:
+    is_open, playing = table.status == Table.Status.OPEN, table.status == Table.Status.PLAYING
+    sits = playing and me is not None
+    return May(
+        join=is_open and me is None and any(seat.is_free for seat in seats) and _lets_in(circle),
+        leave=me is not None and (is_open or playing),
+        start=is_open and is_owner,
+        undo=bool(sits and table.line and table.line[-1][1] == me),
+        redo=bool(sits and me in table.due and table.undone and table.undone[-1][0] == me),
+    )
+
+
+def _seal(table: Table, seats: Sequence[SeatInfo], circle: Circle | None) -> Seal:
+    is_shown = table.status == Table.Status.FINISHED and not (circle is not None and circle.is_sealed)
+    return Seal(table.commitment, bytes(table.secret).hex() if is_shown else None, [seat.word for seat in seats])
+
+
+def _stream(table: Table, user: User | None, circle: Circle | None) -> Stream | None:
+    if table.status not in (Table.Status.OPEN, Table.Status.PLAYING):
+        return None
+    lifetime_s = LIFETIME_S if circle is None else CLUB_LIFETIME_S
+    viewer = user.pk if user is not None and user.pk else 0
+    return Stream(f"/events/tables/{table.pk}/?token={make_token(table.pk, viewer, lifetime_s)}", lifetime_s)
 
 
 def _lets_in(circle: Circle | None) -> bool:
@@ -191,17 +250,17 @@ def full_log(table_id: int, user: User | None) -> list[LogLine]:
 
 
 def record_of(table_id: int, user: User | None = None, *, full: bool = False) -> dict[str, Any]:
-    """Return the record of a finished game: the effective line, or with `full` every entry of the log with the undone ones.
+    """Return the record of a finished game: the effective line, or with `full` every entry of the log, undone ones included.
 
-    Raises TableNotFound, WrongStatus while the game, or another one of its duplicate set, is not over.
+    Raises TableNotFound, and WrongStatus while the game, or another one of its duplicate set, is not over.
     """
     loaded = load_for(table_id, user)
     table = loaded.table
     if table.status != Table.Status.FINISHED:
-        raise errors.WrongStatus("the record is given when the game is over")
+        raise refusals.RecordNotReady
     circle = circle_of(loaded, user)
     if circle is not None and circle.is_sealed:
-        raise errors.Sealed("the record is given when all tables of the set are over")
+        raise refusals.Sealed
     entries = list(ActionRecord.objects.filter(table_id=table_id).order_by("seq").values_list("seq", "actor", "text", "by", "at"))
     data: dict[str, Any] = {
         "format": RECORD_FORMAT,
@@ -228,7 +287,7 @@ def record_of(table_id: int, user: User | None = None, *, full: bool = False) ->
 
 
 def effective_line(entries: Sequence[tuple[int, int, str, str]]) -> list[tuple[int, int, str]]:
-    """Return the entries (seq, actor, text) that stand: what was undone and what is no action is left out."""
+    """Return the effective entries (seq, actor, text): undone ones and those that are not actions are left out."""
     line: list[tuple[int, int, str]] = []
     for seq, actor, text, by in entries:
         if by == "undo":
@@ -244,7 +303,7 @@ def effective_line(entries: Sequence[tuple[int, int, str, str]]) -> list[tuple[i
 
 
 def listed(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """Return the tables with what a line of a list says: seats (`table.seats.all()`), people, owner and club."""
+    """Return the tables with everything that a line of a list needs loaded: seats (`table.seats.all()`), people, owner and club."""
     seats = Seat.objects.select_related("user").order_by("index")
     return (
         tables.select_related("owner", "club")
@@ -265,7 +324,7 @@ def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
 
 
 def my_tables(user: User) -> QuerySet[Table]:
-    """Return one's open and running tables, running ones first; which of them wait for oneself, `table.due` tells."""
+    """Return a person's open and running tables, running ones first; `table.due` says which wait for them."""
     live = [Table.Status.OPEN, Table.Status.PLAYING]
     return listed(Table.objects.filter(status__in=live, seats__user=user)).order_by(F("due_since").desc(nulls_last=True), "-created_at")
 
@@ -308,15 +367,8 @@ def _log_lines(records: Sequence[Line], me: int | None) -> list[LogLine]:
     ]
 
 
-def _missed(log: Sequence[LogLine], row: Seat | None, me: int | None) -> list[LogLine]:
-    """Return what happened after one last looked and after one's own last action, oldest first."""
-    if row is None:
-        return []
+def _missed(log: Sequence[LogLine], row: Seat, me: int) -> list[LogLine]:
+    """Return what happened since the viewer last looked and last acted, oldest first."""
     own = max((line.version for line in log if line.actor == me), default=0)
     since = max(row.seen_version, own)
     return [line for line in reversed(log) if line.version > since]
-
-
-def _stream_url(table: Table, user: User | None, lifetime_s: int) -> str:
-    viewer = user.pk if user is not None and user.pk else 0
-    return f"/events/tables/{table.pk}/?token={make_token(table.pk, viewer, lifetime_s)}"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games.core.contract import Meta
 from games.registry import GAMES
 from portal.tables.lists import TableRow
 from portal.tables.models import Table
@@ -23,30 +25,30 @@ class Input(serializers.Serializer):  # the body of a request
 
 
 class TokenRequest(Input):
-    username = serializers.CharField(max_length=150, help_text="Name of the account.")
+    username = serializers.CharField(max_length=150, help_text="Your account name.")
     password = serializers.CharField(max_length=128, trim_whitespace=False)
 
 
 class TableRequest(Input):
     game = serializers.ChoiceField(choices=sorted(GAMES))
-    seats = serializers.IntegerField(min_value=1, max_value=6, help_text="One of the seat counts of the game.")
-    options = serializers.DictField(required=False, default=dict, help_text="Options of the game by key; defaults for the rest.")
+    seats = serializers.IntegerField(min_value=1, max_value=6, help_text="A player count that the game allows.")
+    options = serializers.DictField(required=False, default=dict, help_text="The game's options by key. The rest keep their defaults.")
     bots = serializers.ListField(
         child=serializers.CharField(max_length=20),
         required=False,
         default=list,
         max_length=6,
-        help_text="Levels of the bots; they take the last seats. A full table starts at once.",
+        help_text="Bot levels. Bots take the last seats. A full table starts at once.",
     )
     word = serializers.CharField(
-        max_length=MAX_WORD_CHARS, required=False, default="", allow_blank=True, help_text="Your word for the sealed draw."
+        max_length=MAX_WORD_CHARS, required=False, default="", allow_blank=True, help_text="Your word for the sealed draws."
     )
     club = serializers.SlugField(
         max_length=MAX_SLUG_CHARS,
         required=False,
         default="",
         allow_blank=True,
-        help_text="Name of a club in its address: the table is for its members.",
+        help_text="A club's name as in its address. The table is then for its members only.",
     )
     is_rated = serializers.BooleanField(required=False, default=True, help_text="Whether the result changes ratings.")
 
@@ -56,16 +58,16 @@ class JoinRequest(Input):
 
 
 class ActionRequest(Input):
-    action = serializers.CharField(max_length=MAX_ACTION_CHARS, help_text="Text form of a legal action, as in `legal`.")
+    action = serializers.CharField(max_length=MAX_ACTION_CHARS, help_text="A legal action in text form, as in `legal`.")
     expected_version = serializers.IntegerField(
-        min_value=0, max_value=MAX_VERSION, help_text="The version of the table that you decided on."
+        min_value=0, max_value=MAX_VERSION, help_text="The table version your decision is based on."
     )
     then = serializers.CharField(
         max_length=MAX_WORD_CHARS,
         required=False,
         default="",
         allow_blank=True,
-        help_text="An answer in advance that comes with the action.",
+        help_text="An answer in advance to go with the action.",
     )
 
 
@@ -87,9 +89,9 @@ class TokenAnswer(Output):
 
 
 class ErrorDetail(Output):
-    code = serializers.CharField(help_text="Stable name of the fault.")
+    code = serializers.CharField(help_text="Stable name of the error.")
     reason = serializers.CharField(help_text="One sentence in the language of the request.")
-    rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, as `ra#auction-3`.")
+    rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, such as `ra#auction-3`.")
     rule_url = serializers.CharField(allow_null=True)
 
 
@@ -105,11 +107,14 @@ class OptionAnswer(Output):
 
 class GameAnswer(Output):
     key = serializers.CharField()
-    title = serializers.CharField()
+    title = serializers.SerializerMethodField(help_text="The game's name in the language of the request.")
     seats = serializers.ListField(child=serializers.IntegerField())
     bot_levels = serializers.ListField(child=serializers.CharField())
     options = OptionAnswer(many=True)
     rules_version = serializers.IntegerField()
+
+    def get_title(self, meta: Meta) -> str:
+        return gettext(meta.title)
 
 
 class RowAnswer(Output):
@@ -121,7 +126,7 @@ class RowAnswer(Output):
     players = serializers.ListField(child=serializers.CharField(), source="names")
     free_seats = serializers.IntegerField(source="free")
     is_mine = serializers.BooleanField()
-    is_due = serializers.BooleanField(help_text="Whether the table waits for you.")
+    is_due = serializers.BooleanField(help_text="Whether the table is waiting for you.")
     waits_for = serializers.ListField(child=serializers.CharField())
     since = serializers.DateTimeField()
     club = serializers.SerializerMethodField()
@@ -166,7 +171,7 @@ class OrderAnswer(Output):
 
 
 class LineAnswer(Output):
-    """One event of the log, with only what you may read."""
+    """One event of the log, showing only what you can see."""
 
     seq = serializers.IntegerField()
     version = serializers.IntegerField()
@@ -180,7 +185,7 @@ class LineAnswer(Output):
 
 
 class TableAnswer(Output):
-    """A table as you may see it."""
+    """A table as you can see it."""
 
     id = serializers.IntegerField()
     game = serializers.CharField()
@@ -190,9 +195,9 @@ class TableAnswer(Output):
     seat_count = serializers.IntegerField()
     seats = SeatAnswer(many=True)
     my_seat = serializers.IntegerField(allow_null=True)
-    view = serializers.JSONField(allow_null=True, help_text="What your seat may know of the position; null before the start.")
-    question = serializers.CharField(allow_null=True, help_text="What you are asked now.")
-    legal = serializers.ListField(child=serializers.CharField(), help_text="All your legal actions; empty while you wait.")
+    view = serializers.JSONField(allow_null=True, help_text="What your seat can see of the position. Null before the game starts.")
+    question = serializers.CharField(allow_null=True, help_text="The decision you have to make now.")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="All your legal actions. Empty while you wait.")
     due = serializers.ListField(child=serializers.IntegerField())
     due_since = serializers.DateTimeField(allow_null=True)
     waiting_for = serializers.ListField(child=serializers.CharField())
@@ -202,14 +207,16 @@ class TableAnswer(Output):
     can_leave = serializers.BooleanField()
     can_start = serializers.BooleanField()
     orders = OrderAnswer(many=True)
-    log = LineAnswer(many=True, help_text="The last events, newest first.")
-    commitment = serializers.CharField(help_text="SHA-256 of the secret of the draw.")
+    log = LineAnswer(many=True, help_text="The latest events, newest first.")
+    commitment = serializers.CharField(help_text="SHA-256 of the secret behind the draws.")
     secret = serializers.CharField(allow_null=True, help_text="Revealed when the game, and its whole duplicate set, is over.")
-    outcome = serializers.JSONField(allow_null=True, help_text="Places, scores and their derivation when the game is over.")
+    outcome = serializers.JSONField(allow_null=True, help_text="Places, scores and their breakdown when the game is over.")
     club = serializers.CharField(allow_null=True, help_text="The club that the table belongs to.")
     is_rated = serializers.BooleanField(help_text="Whether the result changes ratings.")
-    duplicate_set = serializers.IntegerField(allow_null=True, help_text="The set of tables that are dealt the same.")
-    is_sealed = serializers.BooleanField(help_text="Of a set with tables still in play: the secret and the record come with the last one.")
+    duplicate_set = serializers.IntegerField(allow_null=True, help_text="The set of tables with the same deal.")
+    is_sealed = serializers.BooleanField(
+        help_text="Whether the secret and the record are withheld until the last table of the duplicate set is over."
+    )
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -221,7 +228,7 @@ class StreamAnswer(Output):
 
 
 class RecordAnswer(Output):
-    """The record of a finished game: anybody can check it with `manage.py verify_record`."""
+    """The record of a finished game. Anyone can check it with `manage.py verify_record`."""
 
     format = serializers.CharField()
     game = serializers.CharField()

@@ -1,23 +1,23 @@
-"""Everything that changes a table. One road for an action: page, API and bots all come through `submit_action`."""
+"""Everything that changes a table. There is one way to act: page, API and bots all go through `submit_action`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Least
-from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from games.core import sealed
 from games.core.contract import ActionFormatError, Game, IllegalAction, PositionError
-from games.core.records import options_of, result_of, start_of_position
+from games.core.options import full_options
+from games.core.records import result_of, start_of_position
 from games.registry import game
 from portal.accounts.models import User
 from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
-from portal.tables import errors
+from portal.tables import refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
@@ -26,9 +26,8 @@ from portal.tables.reveal import number
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
 from portal.tables.wake import wake
 
-MAX_ACTION_CHARS = 400  # half of the largest hand of Babel takes 290
+MAX_ACTION_CHARS = 400  # half of Babel's largest hand takes 290
 MAX_BOT_NAME_CHARS = 20
-MAX_NUDGES = 1000  # a worker that is away for days must not end the count, and with it the reconciler
 PLAYED_FIELDS = (
     "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "undone", "nudges",
     "counters", "status", "outcome", "finish_number", "finished_at", "started_at",
@@ -38,108 +37,118 @@ PLAYED_FIELDS = (
 # Tables before the start
 
 
-def create_table(
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot for a table; without a name it is given one."""
+
+    level: str
+    name: str = ""
+
+
+Sitter = User | Bot | None  # None: the seat stays free
+
+
+def create_table(*, owner: User, game_key: str, seats: int, bots: Sequence[str] = (), owner_seat: int = 0, **more: Any) -> Loaded:
+    """Open a table with the owner in `owner_seat` and the given bot levels in the last free seats; `more` goes to `open_table`.
+
+    Only members can open a club's table or sit down there.
+
+    Raises BadSetting when there are more bots than free seats, and whatever `open_table` raises.
+    """
+    _check_count(_game_of(game_key), seats)
+    if len(bots) >= seats:
+        raise refusals.TooManyBots
+    sitters: list[Sitter] = [None] * seats
+    sitters[owner_seat] = owner
+    others = [index for index in range(seats) if index != owner_seat]
+    for index, level in zip(reversed(others), reversed(bots), strict=False):
+        sitters[index] = Bot(level)
+    return open_table(game_key=game_key, sitters=sitters, owner=owner, **more)
+
+
+def open_table(
     *,
-    owner: User,
     game_key: str,
-    seats: int,
+    sitters: Sequence[Sitter],
     options: Mapping[str, Any] | None = None,
-    bots: Sequence[str] = (),
+    owner: User | None = None,
     word: str = "",
     position: Mapping[str, Any] | None = None,
-    owner_seat: int = 0,
     club: Club | None = None,
+    may_play: bool = False,
+    duplicate: DuplicateSet | None = None,
     is_rated: bool = True,
 ) -> Loaded:
-    """Open a table with the owner in `owner_seat` and the given bot levels in the last free seats; a full table starts at once.
+    """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
 
-    With a position file the game goes on from there: a practice table, which is not rated. Only members open a table of a
-    club, and only members sit down there.
+    With a position file the game continues from there: a practice table, which is not rated. The owner must have the right to open tables
+    of the club, unless `may_play` says that the caller has checked who may play here.
 
-    Raises BadSetting when the game does not have that seat count, option, level or position, and what `require` of the
-    club's permissions raises.
+    Raises BadSetting when the game does not have that player count, option, level or position, or somebody would sit there twice, and
+    whatever `require` of the club's permissions raises.
     """
     rules = _game_of(game_key)
-    if seats not in rules.meta.seats:
-        raise errors.BadSetting(f"{rules.meta.title} is played with {', '.join(map(str, rules.meta.seats))} seats")
-    if len(bots) >= seats:
-        raise errors.BadSetting("there are more bots than free seats")
-    for level in bots:
-        check_level(rules, level)
+    _check_sitters(rules, sitters)
     if position is not None:
         try:
             start_of_position(position, game)
         except PositionError as error:
-            raise errors.BadSetting(str(error)) from None
+            raise refusals.BadFile(fault=error) from None
     with transaction.atomic():
-        if club is not None:
+        if club is not None and not may_play:
             club = hold_club(club)
             require(Verb.OPEN_TABLE, club, owner)
         loaded = _new_table(
-            rules, game_key, seats, options, owner=owner, club=club, is_rated=is_rated and position is None, position=position
+            rules,
+            game_key,
+            len(sitters),
+            options,
+            owner=owner,
+            club=club,
+            duplicate=duplicate,
+            position=position,
+            is_rated=is_rated and position is None,
         )
-        rows = loaded.seats
-        rows[owner_seat].user, rows[owner_seat].word = owner, checked_word(word)
-        others = [row for row in rows if row.index != owner_seat]
-        for row, level in zip(reversed(others), reversed(bots), strict=False):
-            row.bot_level = level
-        name_bots(rows)
-        Seat.objects.bulk_create(rows)
+        for seat, sitter in zip(loaded.seats, sitters, strict=True):
+            if isinstance(sitter, Bot):
+                seat.bot_level, seat.bot_name = sitter.level, sitter.name
+            elif sitter is not None:
+                seat.user = sitter
+                seat.word = checked_word(word) if sitter == owner else ""
+        name_bots(loaded.seats)
+        Seat.objects.bulk_create(loaded.seats)
         if is_full(loaded):
             _start(loaded)
             loaded.table.save()
     return loaded
 
 
-def create_seated_table(
-    *,
-    game_key: str,
-    who: Sequence[User | str],
-    options: Mapping[str, Any] | None = None,
-    club: Club | None = None,
-    names: Sequence[str] = (),
-    is_rated: bool = True,
-) -> Loaded:
-    """Open a table with everybody in their seat and start it: people, or levels of bots; bots alone are possible.
+def _check_count(rules: Game, seats: int) -> None:
+    if seats not in rules.meta.seats:
+        raise refusals.BadSeatCount(game=gettext_lazy(rules.meta.title), counts=", ".join(map(str, rules.meta.seats)))
 
-    `names` are the names of bots by seat, "" for one of their own. Whether these people may play here is for the caller
-    to know. The first person owns the table.
 
-    Raises BadSetting when the game does not have that seat count, option or level, or somebody would sit there twice.
-    """
-    rules = _game_of(game_key)
-    if len(who) not in rules.meta.seats:
-        raise errors.BadSetting(f"{rules.meta.title} is played with {', '.join(map(str, rules.meta.seats))} seats")
-    people = [player for player in who if isinstance(player, User)]
+def _check_sitters(rules: Game, sitters: Sequence[Sitter]) -> None:
+    """Raise BadSetting if these people and bots cannot sit down together."""
+    _check_count(rules, len(sitters))
+    people = [sitter for sitter in sitters if isinstance(sitter, User)]
+    bots = [sitter for sitter in sitters if isinstance(sitter, Bot)]
     if len({person.pk for person in people}) < len(people):
-        raise errors.BadSetting("nobody sits at a table twice")
-    given = [name for player, name in zip(who, names, strict=False) if name and not isinstance(player, User)]
+        raise refusals.SeatedTwice
+    given = [bot.name for bot in bots if bot.name]
     if len({*given, *(person.username for person in people)}) < len(given) + len(people):
-        raise errors.BadSetting("two players of a table would have the same name")
+        raise refusals.SameName
     if any(len(name) > MAX_BOT_NAME_CHARS or not name.isprintable() for name in given):
-        raise errors.BadSetting(f"the name of a bot has at most {MAX_BOT_NAME_CHARS} printable characters")
-    with transaction.atomic():
-        owner = people[0] if people else None
-        loaded = _new_table(rules, game_key, len(who), options, owner=owner, club=club, is_rated=is_rated)
-        for seat, player in zip(loaded.seats, who, strict=True):
-            if isinstance(player, User):
-                seat.user = player
-                continue
-            check_level(rules, player)
-            seat.bot_level = player
-            seat.bot_name = names[seat.index] if seat.index < len(names) else ""
-        name_bots(loaded.seats)
-        Seat.objects.bulk_create(loaded.seats)
-        _start(loaded)
-        loaded.table.save()
-    return loaded
+        raise refusals.BadBotName(limit=MAX_BOT_NAME_CHARS)
+    for bot in bots:
+        check_level(rules, bot.level)
 
 
 def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
-    """Sit down in the first free seat; the last one to sit down starts the game. Sitting there already is no error.
+    """Take the first free seat; the game starts when the last seat is taken. Already having a seat is not an error.
 
-    Raises MembersOnly at a table of a club to all but its members. A seat of a duplicate set is taken by the service of
-    the set, which knows its other tables.
+    Raises MembersOnly at a club's table to anyone but its members. Seats in a duplicate set are taken with the set's own service, which
+    knows its other tables.
     """
     with transaction.atomic():
         loaded = _open_table(table_id, user)
@@ -147,22 +156,22 @@ def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
             _check_circle(loaded, user)
             free = next((seat for seat in loaded.seats if is_free(seat)), None)
             if free is None:
-                raise errors.WrongStatus("the table is full")
+                raise refusals.TableFull
             seat_person(loaded, free, user, word)
     return loaded
 
 
 def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
-    """Put a person into a free seat of a locked open table, which starts when it was the last. Who may sit there is asked before."""
+    """Put a person into a free seat of a locked open table, which starts if it was the last. The caller has checked permission."""
     seat.user, seat.word = user, checked_word(word)
     seat.save(update_fields=["user", "word"])
     _after_seating(loaded)
 
 
 def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loaded:
-    """Get up. An open table is given back its seat (and closes when its owner goes); in play a bot takes over.
+    """Leave. At an open table the seat becomes free (and the table closes if its owner leaves); in play a bot takes over.
 
-    `before_start`: at an open table only. Raises WrongStatus when the game is over, or has begun and that was asked for.
+    `before_start`: only at an open table. Raises WrongStatus when the game is over, or has started despite `before_start`.
     """
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
@@ -181,18 +190,18 @@ def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loa
         elif table.status == Table.Status.PLAYING and not before_start:
             _hand_to_bot(loaded, seat, user)
         else:
-            raise errors.WrongStatus("the game has begun already" if table.status == Table.Status.PLAYING else "the game is over")
+            raise (refusals.AlreadyStarted if table.status == Table.Status.PLAYING else refusals.GameOver)
     return loaded
 
 
 def add_bot(*, table_id: int, user: User, level: str) -> Loaded:
-    """Seat a bot in the first free seat of one's own open table."""
+    """Seat a bot in the first free seat of the owner's open table."""
     with transaction.atomic():
         loaded = _own_open_table(table_id, user)
         check_level(loaded.game, level)
         free = next((seat for seat in loaded.seats if is_free(seat)), None)
         if free is None:
-            raise errors.WrongStatus("the table is full")
+            raise refusals.TableFull
         free.bot_level = level
         name_bots(loaded.seats)
         free.save(update_fields=["bot_level", "bot_name"])
@@ -201,11 +210,11 @@ def add_bot(*, table_id: int, user: User, level: str) -> Loaded:
 
 
 def remove_bot(*, table_id: int, user: User, seat: int) -> Loaded:
-    """Take a bot away from one's own open table."""
+    """Remove a bot from the owner's open table."""
     with transaction.atomic():
         loaded = _own_open_table(table_id, user)
         if not 0 <= seat < len(loaded.seats) or not loaded.seats[seat].bot_level:
-            raise errors.BadSetting("there is no bot in that seat")
+            raise refusals.NoBotThere
         row = loaded.seats[seat]
         row.bot_level = row.bot_name = ""
         row.save(update_fields=["bot_level", "bot_name"])
@@ -215,7 +224,7 @@ def remove_bot(*, table_id: int, user: User, seat: int) -> Loaded:
 
 
 def start_table(*, table_id: int, user: User) -> Loaded:
-    """Start one's own table; bots of the table's level take the free seats."""
+    """Start the owner's table; bots of the table's level take the free seats."""
     with transaction.atomic():
         loaded = _own_open_table(table_id, user)
         fill_and_start(loaded)
@@ -223,7 +232,7 @@ def start_table(*, table_id: int, user: User) -> Loaded:
 
 
 def fill_and_start(loaded: Loaded) -> None:
-    """Start a locked open table with bots of its level in the free seats. Who may is asked before."""
+    """Start a locked open table with bots of its level in the free seats. The caller has checked permission."""
     for seat in loaded.seats:
         if is_free(seat):
             seat.bot_level = loaded.table.bot_fill
@@ -231,36 +240,6 @@ def fill_and_start(loaded: Loaded) -> None:
     Seat.objects.bulk_update(loaded.seats, ["bot_level", "bot_name"])
     _start(loaded)
     loaded.table.save(update_fields=PLAYED_FIELDS)
-
-
-def create_dealt_table(
-    *,
-    game_key: str,
-    seats: int,
-    options: Mapping[str, Any] | None,
-    bots: Sequence[str],
-    secret: bytes,
-    club: Club,
-    duplicate: DuplicateSet,
-    is_rated: bool,
-) -> Loaded:
-    """Open a table of a duplicate set, which nobody owns. `bots`: the level of the bot in each seat, "" for a free one.
-
-    Raises BadSetting when the game does not have that seat count, option or level.
-    """
-    rules = _game_of(game_key)
-    if seats not in rules.meta.seats:
-        raise errors.BadSetting(f"{rules.meta.title} is played with {', '.join(map(str, rules.meta.seats))} seats")
-    if len(bots) != seats or all(bots):
-        raise errors.BadSetting("a seat has to be free for a person")
-    loaded = _new_table(rules, game_key, seats, options, secret=secret, club=club, duplicate=duplicate, is_rated=is_rated)
-    for seat, level in zip(loaded.seats, bots, strict=True):
-        if level:
-            check_level(rules, level)
-            seat.bot_level = level
-    name_bots(loaded.seats)
-    Seat.objects.bulk_create(loaded.seats)
-    return loaded
 
 
 # Play
@@ -276,11 +255,11 @@ def submit_action(
     by: str = "player",
     then: str = "",
 ) -> Loaded:
-    """Apply one action, let chance run, and wake whoever is next. The one road for page, API, bots and scoring.
+    """Apply one action, let chance run, and wake whoever is next. Page, API, bots and scoring all use it.
 
-    A person gives `user` (and need not say which seat is theirs); workers give `actor`. `then` is a standing order for
-    the same seat that comes with the action (one of `Ask.then`).
-    Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused; then nothing has changed.
+    A person gives `user` (and need not say which seat is theirs); workers give `actor`. `then` is a standing order for the same seat, given
+    along with the action (one of `Ask.then`). Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused,
+    having changed nothing.
     """
     with transaction.atomic():
         is_worker = user is None and actor is not None
@@ -289,14 +268,14 @@ def submit_action(
         if user is not None:
             own = loaded.require_seat(user)
             if actor is not None and actor != own:
-                raise errors.NotYourSeat("that seat is not yours")
+                raise refusals.NotYourSeat
             actor = own
         if actor is None:
-            raise errors.NotYourSeat("nobody acts")
+            raise refusals.NotYourSeat
         _require_playing(table)
         _refuse_stale(loaded, actor, expected_version)
         if actor not in table.due:
-            raise errors.NotDue("it is not your turn", _refusal(loaded, actor, action))
+            raise refusals.NotDue(cause=_refusal(loaded, actor, action))
         parsed = _parsed(loaded, action)
         before = views_before(loaded, actor)
         table.version += 1
@@ -305,10 +284,10 @@ def submit_action(
         try:
             turn.act(actor, parsed, by)
         except IllegalAction as cause:
-            raise errors.Refused(cause) from None
+            raise refusals.Refused(cause=cause) from None
         if then and actor >= 0:
             if not rules.order_stands(rules.view_for(loaded.state, actor), then[:MAX_WORD_CHARS]):
-                raise errors.BadAction("the answer in advance does not fit this action")
+                raise refusals.OrderDoesNotFit
             loaded.seats[actor].order = then[:MAX_WORD_CHARS]
         turn.run()
         mark_decided(loaded, before)
@@ -317,9 +296,9 @@ def submit_action(
 
 
 def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
-    """Take back one's own last action: an appended record, nothing is deleted.
+    """Undo the person's last action: a record is appended, nothing is deleted.
 
-    Raises NothingToUndo when chance fell, points were counted, something hidden was shown or another seat acted since.
+    Raises NothingToUndo if since then chance was drawn, points were scored, something hidden was shown or another seat acted.
     """
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
@@ -328,7 +307,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         _require_playing(table)
         _refuse_stale(loaded, seat, expected_version)
         if not table.line or table.barrier is None or table.line[-1][1] != seat:
-            raise errors.NothingToUndo("there is nothing that can be taken back")
+            raise refusals.NothingToUndo
         kept = table.line[:-1]
         state = rules.state_from_json(table.barrier)
         for _, actor, text in kept:
@@ -350,9 +329,9 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
 
 
 def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
-    """Do again what one has taken back last: an action like any other, so chance runs after it and others see it.
+    """Redo the action undone last: it is an action like any other, so chance runs after it and others see it.
 
-    Raises NothingToRedo when nothing was taken back since anybody last acted.
+    Raises NothingToRedo when nothing was undone since anybody last acted.
     """
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
@@ -361,7 +340,7 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         _require_playing(table)
         _refuse_stale(loaded, seat, expected_version)
         if not table.undone or table.undone[-1][0] != seat or seat not in table.due:
-            raise errors.NothingToRedo("there is nothing that can be done again")
+            raise refusals.NothingToRedo
         *table.undone, (_, text) = table.undone
         before = views_before(loaded, seat)
         table.version += 1
@@ -375,23 +354,23 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
 
 
 def set_order(*, table_id: int, user: User, order: str) -> Loaded:
-    """Keep an answer in advance for one's seat; it replaces an earlier one. Raises BadAction when it is not offered now."""
+    """Store an answer in advance for the person's seat; it replaces an earlier one. Raises BadAction when it is not offered now."""
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
         seat = loaded.require_seat(user)
         _require_playing(loaded.table)
         if seat in loaded.table.due:
-            raise errors.NotDue("it is your turn: answer now")
+            raise refusals.AnswerNow
         offered = {option.text for option in loaded.game.orders(loaded.game.view_for(loaded.state, seat))}
         if order not in offered:
-            raise errors.BadAction("that answer in advance is not possible now")
+            raise refusals.OrderNotOffered
         loaded.seats[seat].order = order
         loaded.seats[seat].save(update_fields=["order"])
     return loaded
 
 
 def clear_order(*, table_id: int, user: User) -> Loaded:
-    """Take an answer in advance back."""
+    """Withdraw an answer in advance."""
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
         row = loaded.seats[loaded.require_seat(user)]
@@ -401,32 +380,27 @@ def clear_order(*, table_id: int, user: User) -> Loaded:
     return loaded
 
 
-def mark_seen(*, table_id: int, seat: int, version: int) -> None:
-    """Note that the person of a seat has seen the table at `version`; never goes back."""
-    Seat.objects.filter(table_id=table_id, index=seat, seen_version__lt=version).update(seen_version=version)
-
-
 # Parts
 
 
 def _parsed(loaded: Loaded, action: Any) -> Any:
     if not isinstance(action, str) or not action.strip():
-        raise errors.BadAction("an action is missing")
+        raise refusals.ActionMissing
     if len(action) > MAX_ACTION_CHARS or not action.isprintable():
-        raise errors.BadAction("that is no action of this game")
+        raise refusals.BadAction
     try:
         return loaded.game.parse_action(action)
     except ActionFormatError as error:
-        raise errors.BadAction(str(error), error.rule) from None
+        raise refusals.UnreadableAction(hint=error, rule=error.rule) from None
 
 
 def _refusal(loaded: Loaded, actor: int, action: Any) -> IllegalAction | None:
-    """Return what the game says to an action of a seat that is not asked; None when the text is none."""
+    """Return the game's refusal of an action by a seat that is not asked; None when the text is not an action."""
     try:
         loaded.game.apply(loaded.state, actor, _parsed(loaded, action))
     except IllegalAction as cause:
         return cause
-    except errors.BadAction:
+    except refusals.BadAction:
         pass
     return None
 
@@ -434,17 +408,17 @@ def _refusal(loaded: Loaded, actor: int, action: Any) -> IllegalAction | None:
 def _require_playing(table: Table) -> None:
     if table.status != Table.Status.PLAYING:
         over = table.status == Table.Status.FINISHED
-        raise errors.WrongStatus("the game is over" if over else "the game has not begun")
+        raise (refusals.GameOver if over else refusals.NotStarted)
 
 
 def _refuse_stale(loaded: Loaded, actor: int, expected_version: Any) -> None:
     """A submission is stale only if it is older than the last change of what its seat sees or has to decide."""
     table = loaded.table
     if not isinstance(expected_version, int) or isinstance(expected_version, bool):
-        raise errors.BadAction("the version of the table is missing")
+        raise refusals.VersionMissing
     since = table.decided_since[actor] if actor >= 0 and table.decided_since else table.version
     if not since <= expected_version <= table.version:
-        raise errors.StaleTable("the table has moved on")
+        raise refusals.StaleTable
 
 
 def _store(turn: Turn, orders_before: Sequence[str]) -> None:
@@ -479,7 +453,7 @@ def _finish(turn: Turn) -> None:
 
 
 def _start(loaded: Loaded) -> None:
-    """Set the game up and run to the first decision. The caller saves the table."""
+    """Set up the game and run to the first decision. The caller saves the table."""
     table = loaded.table
     if table.position is not None:
         _, loaded.state = start_of_position(table.position, game)
@@ -531,66 +505,59 @@ def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
 def _open_table(table_id: int, user: User) -> Loaded:
     loaded = load_for(table_id, user, lock=True)
     if loaded.table.status != Table.Status.OPEN:
-        raise errors.WrongStatus("the game has begun already" if loaded.table.status == "playing" else "the table is closed")
+        raise (refusals.AlreadyStarted if loaded.table.status == "playing" else refusals.TableClosed)
     return loaded
 
 
 def _own_open_table(table_id: int, user: User) -> Loaded:
     loaded = _open_table(table_id, user)
     if loaded.table.owner_id != user.pk:
-        raise errors.NotYourSeat("only the person who opened the table may do that")
+        raise refusals.OwnerOnly
     _check_circle(loaded, user)
     return loaded
 
 
 def _check_circle(loaded: Loaded, user: User) -> None:
-    """Raise MembersOnly or WrongStatus when the club of an open table does not let `user` sit down or change it.
+    """Raise MembersOnly or WrongStatus if the club of an open table does not allow `user` to sit down or change it.
 
-    Who has no seat yet stays a member until the seat is stored. Who sits there may be removed at this moment: that waits for
-    the table, and closes it unless the game has begun.
+    Somebody without a seat is kept a member until the seat is stored. Somebody with a seat may be removed at this moment: the removal waits
+    for the table, and closes it unless the game has started.
     """
     circle = circle_of(loaded, user)
     if circle is None:
         return
     if circle.is_closed:
-        raise errors.WrongStatus("the club is closed")
+        raise refusals.ClubClosed
     if circle.role is None or (loaded.seat_of(user) is None and not hold_membership(loaded.table.club_id or 0, user)):
-        raise errors.MembersOnly("only members of the club sit down at its tables")
+        raise refusals.MembersOnly
     if circle.set_id is not None:
-        raise errors.WrongStatus("seats of a duplicate table are taken on the page of its set")
+        raise refusals.SeatsOfSet
 
 
 def _game_of(key: str) -> Game:
     try:
         return game(key)
     except KeyError:
-        raise errors.BadSetting("there is no such game") from None
+        raise refusals.NoSuchGame from None
 
 
 def _new_table(
-    rules: Game, key: str, seats: int, options: Mapping[str, Any] | None, *, secret: bytes | None = None, **fields: Any
+    rules: Game, key: str, seats: int, options: Mapping[str, Any] | None, *, duplicate: DuplicateSet | None, **fields: Any
 ) -> Loaded:
-    """Store a new open table and return it with empty seats that are not stored yet. Raises BadSetting for the options."""
+    """Store a new open table, with the deal of its duplicate set if any; return it with empty, unsaved seats. Raises BadSetting."""
     try:
-        full_options = options_of(rules, options or {})
+        all_options = full_options(rules.meta, options or {})
     except PositionError as error:
-        raise errors.BadSetting(str(error)) from None
-    secret = secret or sealed.new_secret()
+        raise refusals.BadFile(fault=error) from None
+    secret = sealed.new_secret() if duplicate is None else bytes(duplicate.secret)
     table = Table.objects.create(
         game=key,
         seat_count=seats,
-        options=full_options,
+        options=all_options,
         rules_version=rules.meta.rules_version,
         secret=secret,
         commitment=sealed.commitment(secret),
+        duplicate=duplicate,
         **fields,
     )
     return Loaded(table, [Seat(table=table, index=index) for index in range(seats)])
-
-
-def nudge(table_id: int, version: int) -> int | None:
-    """Count one more call for a table that is silent; None when it has moved on meanwhile."""
-    changed = Table.objects.filter(pk=table_id, version=version, status=Table.Status.PLAYING).update(
-        nudges=Least(F("nudges") + 1, MAX_NUDGES), due_since=timezone.now()
-    )
-    return Table.objects.values_list("nudges", flat=True).get(pk=table_id) if changed else None

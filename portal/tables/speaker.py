@@ -1,4 +1,4 @@
-"""Says the sentences of a table to one reader, with links to the paragraphs of the rules."""
+"""The sentences of a table for one reader, with links to rule paragraphs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from games.core.contract import Event, IllegalAction, Phrase
 from portal.tables.phrases import SITE_PHRASES
-from rules_docs import wording
 from rules_docs.content import paragraph_label
 from rules_docs.pages import drawer
+from voice import wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Speaker:
 
 @cache
 def rule_link(rule: str, lang: str) -> dict[str, str]:
-    """Return address and words of a link to a paragraph; the anchor itself as words where no book has it."""
+    """Return address and words of a link to a paragraph; the words are the anchor itself if no book has it."""
     game, _, anchor = rule.partition("#")
     try:
         label = paragraph_label(game, anchor, lang)
@@ -51,6 +51,6 @@ def rule_link(rule: str, lang: str) -> dict[str, str]:
 
 
 def opened_rule(rule: str, lang: str) -> dict[str, Any] | None:
-    """Return what the rule drawer shows of a paragraph; None when no book is loaded that has it."""
+    """Return what the rule drawer shows of a paragraph; None if no loaded book has it."""
     game, _, anchor = rule.partition("#")
     return drawer(game, anchor, lang)

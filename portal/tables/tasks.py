@@ -1,4 +1,4 @@
-"""Work outside a request: bots, points, and the reconciler. Every task may run twice or late and does no harm then."""
+"""Work outside a request: bots, scoring and the reconciler. Every task may run twice or late without harm."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from datetime import timedelta
 
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError
 from django.utils import timezone
 
 from games.core.contract import SCORER
 from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
-from portal.tables import errors, services
+from portal.tables import passing, refusals, services
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Table
+from portal.tables.signals import reconciled
 from portal.tables.wake import enqueue_due
 
 log = logging.getLogger(__name__)
@@ -22,20 +24,22 @@ log = logging.getLogger(__name__)
 BOT_SOFT_LIMIT_S = 5
 BOT_HARD_LIMIT_S = 10
 SILENT_AFTER_S = 5
-NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue alone must not replace a healthy bot
+NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue must not by itself replace a healthy bot
 SUBSTITUTE_LEVEL = "apprentice"
-_MOVED_ON = (errors.StaleTable, errors.WrongStatus, errors.NotDue, errors.TableNotFound)
+_MOVED_ON = (refusals.StaleTable, refusals.WrongStatus, refusals.NotDue, refusals.TableNotFound)
+_LATER = (refusals.TableBusy, OperationalError)
 
 
 @shared_task(soft_time_limit=BOT_SOFT_LIMIT_S, time_limit=BOT_HARD_LIMIT_S)
 def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -> None:
     """Play one action of a bot from its view; dropped when the table has moved on since `version`.
 
-    A bot that fails or runs over its time is replaced for this move by the apprentice, and the log says so.
+    A bot that fails or runs over its time is replaced for this move by the apprentice, and the log says so. If the database is away or
+    the table is locked for too long, nothing is played: the reconciler asks again.
     """
     try:
         loaded = load(table_id)
-    except errors.TableNotFound:
+    except refusals.TableNotFound:
         return
     table = loaded.table
     if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None:
@@ -47,13 +51,16 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
             return
         except _MOVED_ON:
             return
+        except _LATER as error:
+            log.warning("table %s is busy, left for later: %s", table_id, error)
+            return
         except SoftTimeLimitExceeded:
             log.error("bot over its time: table %s version %s seat %s level %s", table_id, version, seat, level)
         except Exception:
             log.exception("bot failed: table %s version %s seat %s level %s", table_id, version, seat, level)
     try:
         _play(loaded, seat, _chosen(loaded, seat, SUBSTITUTE_LEVEL), "substitute")
-    except _MOVED_ON:
+    except (*_MOVED_ON, *_LATER):
         return
     except Exception:
         log.exception("substitute failed: table %s version %s seat %s", table_id, version, seat)
@@ -63,7 +70,7 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
 
 def _chosen(loaded: Loaded, seat: int, level: str) -> str:
     table = loaded.table
-    # At duplicate tables the position counts in place of the version: there bots play alike in equal positions.
+    # At duplicate tables the position is used instead of the version, so that bots play alike in equal positions.
     number = table.version if table.duplicate_id is None else position_number(table.state)
     rng = SeededRng(bot_seed(bytes(table.secret), number, seat))
     view = loaded.game.view_for(loaded.state, seat)
@@ -76,18 +83,18 @@ def _play(loaded: Loaded, seat: int, action: str, by: str) -> None:
 
 @shared_task(soft_time_limit=20, time_limit=30)
 def score(table_id: int, version: int) -> None:
-    """Apply the points that are due; dropped when the table has moved on since `version`."""
+    """Apply the scoring that is due; dropped when the table has moved on since `version`."""
     try:
         services.submit_action(table_id=table_id, actor=SCORER, action="score", expected_version=version, by="scorer")
-    except _MOVED_ON:
-        return
+    except (*_MOVED_ON, *_LATER) as error:
+        log.info("scoring of table %s at version %s dropped: %s", table_id, version, error)
 
 
 @shared_task(soft_time_limit=20, time_limit=30)
 def reconcile() -> int:
-    """Wake every table that has waited too long for a bot or for its points, and finished games not yet rated.
+    """Wake every table that has waited too long for a bot or for scoring, and finished games not yet rated.
 
-    Returns how many were woken. It repairs what a lost broker, worker or web process left behind.
+    Returns how many were woken. This repairs what a lost broker, worker or web process left behind.
     """
     before = timezone.now() - timedelta(seconds=SILENT_AFTER_S)
     silent = Table.objects.filter(
@@ -95,11 +102,9 @@ def reconcile() -> int:
     ).order_by("due_since")
     woken = 0
     for table_id, version, due, waits_for, nudges in silent.values_list("pk", "version", "due", "waits_for", "nudges")[:500]:
-        if services.nudge(table_id, version) is None:
+        if passing.nudge(table_id, version) is None:
             continue
         enqueue_due(table_id, version, due, waits_for, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE)
         woken += 1
-    from portal.ratings.services import apply_pending
-
-    apply_pending()
+    reconciled.send(Table)
     return woken

@@ -1,10 +1,16 @@
-"""Addresses of the tables; those of the site round them stand in site_urls.py."""
+"""URLs of the tables and the lobby."""
 
 from django.urls import path
 
-from portal.tables import practice_views, record_views, site_urls, views
+from portal.tables import club_views, lobby_views, practice_views, record_views, views
 
-table_urlpatterns = [
+urlpatterns = [
+    path("play/<str:game>/", lobby_views.play_now, name="play-now"),
+    path("lobby/", lobby_views.lobby, name="lobby"),
+    path("lobby/<int:pk>/join/", lobby_views.lobby_join, name="lobby-join"),
+    path("clubs/<slug:slug>/tables/", club_views.club_tables, name="club-tables"),
+    path("clubs/<slug:slug>/games/", club_views.club_games, name="club-games"),
+    path("tables/new/", lobby_views.new_table, name="table-new"),
     path("tables/<int:pk>/", views.table, name="table"),
     path("tables/<int:pk>/region/", views.region, name="table-region"),
     path("tables/<int:pk>/log/", views.log, name="table-log"),
@@ -21,4 +27,3 @@ table_urlpatterns = [
     path("practice/<slug:game>/<slug:example>/", practice_views.practice, name="practice"),
     path("verify/", record_views.verify, name="verify"),
 ]
-urlpatterns = [*table_urlpatterns, *site_urls.urlpatterns]

@@ -1,6 +1,6 @@
-"""The table page: requests into service calls, and one region as the answer.
+"""The table page: turns requests into service calls and answers with one region.
 
-Without script every answer is a page or a redirect; an HTMX request gets the region `#table` alone. Refused and stale
+Without script every answer is a page or a redirect; an HTMX request gets only the region `#table`. Refused and stale
 requests answer 422 and 409 with the region as it is now and a notice that says why.
 """
 
@@ -18,23 +18,23 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.accounts.models import User
-from portal.tables import errors, selectors, services
+from portal.tables import passing, refusals, selectors, services
 from portal.tables.access import circle_of, may_see
 from portal.tables.loading import Loaded
 from portal.tables.page import TEMPLATE, log_line, sprite_symbols, table_context
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
 
-MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # what is chosen piece by piece becomes the text of an action
+MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # choices made piece by piece become the text of an action
 
 
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a table; with ?a=... a choice in the making, which nobody else sees."""
+    """Show a table; with ?a=... a partial choice, which nobody else sees."""
     page = _page(request, pk)
     response = _answer(request, page, chosen=_chosen(request))
-    if page.my_seat is not None and page.missed and not _is_region(request):
-        services.mark_seen(table_id=pk, seat=page.my_seat, version=page.version)
+    if page.my_seat is not None and page.log.missed and not _is_region(request):
+        passing.mark_seen(table_id=pk, seat=page.my_seat, version=page.version)
     return response
 
 
@@ -42,7 +42,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 def region(request: HttpRequest, pk: int) -> HttpResponse:
     """Give the region of the page, or 204 when the reader has this version already (?v=41).
 
-    With ?stream=1 the address of the event stream comes with it: the one that the page was given expires.
+    With ?stream=1 it includes a new address of the event stream, because the page's old one expires.
     """
     page = _page(request, pk)
     if request.GET.get("v") == str(page.version):
@@ -50,8 +50,8 @@ def region(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         response = _region(request, page, chosen=_chosen(request))
         response["HX-Push-Url"] = "false"
-    if request.GET.get("stream") == "1" and page.stream_url is not None:
-        response["X-Stream"] = page.stream_url
+    if request.GET.get("stream") == "1" and page.stream is not None:
+        response["X-Stream"] = page.stream.url
     return response
 
 
@@ -62,14 +62,14 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     speaker = Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
     quiet = page.entry.game.meta.quiet
     lines = [log_line(line, speaker) for line in selectors.full_log(pk, _user(request)) if line.event.key not in quiet]
-    title = gettext("%(game)s, table %(id)s") % {"game": page.entry.game.meta.title, "id": page.id}
+    title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
     context = {"page": page, "lines": lines, "table_title": title, "section": "play"}
     return _finish(render(request, "tables/log.html", context), page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a whole action for the seat of the person who is signed in."""
+    """Play a complete action for the reader's seat."""
 
     def call(user: User | None) -> Loaded:
         return services.submit_action(
@@ -85,13 +85,13 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take one's own last action back."""
+    """Undo the reader's last action."""
     return _do(request, pk, lambda user: services.undo_action(table_id=pk, user=_known(user), expected_version=_version(request)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def redo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Do again what one took back last."""
+    """Redo the reader's last undone action."""
     return _do(request, pk, lambda user: services.redo_action(table_id=pk, user=_known(user), expected_version=_version(request)))
 
 
@@ -110,7 +110,7 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a free seat; who is not signed in is asked to first."""
+    """Take a free seat; visitors are asked to sign in first."""
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(reverse("table", args=[pk]))
     return _do(request, pk, lambda user: services.join_table(table_id=pk, user=_known(user), word=request.POST.get("word", "")))
@@ -124,7 +124,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    """Start a table, bots in the free seats."""
+    """Start a table with bots in the free seats."""
     return _do(request, pk, lambda user: services.start_table(table_id=pk, user=_known(user)))
 
 
@@ -136,7 +136,7 @@ def add_bot(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_bot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send a bot away."""
+    """Remove a bot."""
     seat = request.POST.get("seat", "")
     number = int(seat) if seat.isdecimal() and len(seat) < 4 else -1
     return _do(request, pk, lambda user: services.remove_bot(table_id=pk, user=_known(user), seat=number))
@@ -151,7 +151,7 @@ def _user(request: HttpRequest) -> User | None:
 
 def _known(user: User | None) -> User:
     if user is None:
-        raise errors.NotYourSeat("you are not signed in")
+        raise refusals.NotSignedIn
     return user
 
 
@@ -160,7 +160,7 @@ def _lang(request: HttpRequest) -> str:
 
 
 def _chosen(request: HttpRequest) -> str:
-    """Return the choice in the making: ?a=, and the word that was typed after it (&w=)."""
+    """Return the partial choice: ?a=, and the word that was typed after it (&w=)."""
     chosen = request.GET.get("a", "")
     for word in request.GET.get("w", "").split()[:1]:
         chosen = f"{chosen} {word}".lstrip()
@@ -170,7 +170,7 @@ def _chosen(request: HttpRequest) -> str:
 def _version(request: HttpRequest) -> int:
     text = request.POST.get("expected_version", "")
     if not text.isdecimal() or len(text) > 9:
-        raise errors.BadAction("expected_version: a whole number is missing")
+        raise refusals.VersionMissing
     return int(text)
 
 
@@ -182,12 +182,12 @@ def _is_region(request: HttpRequest) -> bool:
 def _page(request: HttpRequest, pk: int) -> TablePage:
     try:
         return selectors.table_page(pk, _user(request), chosen=_chosen(request))
-    except errors.TableNotFound:
+    except refusals.TableNotFound:
         raise Http404 from None
 
 
 def _answer(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse:
-    """Return the page, or for HTMX the region alone."""
+    """Return the page, or only the region for HTMX."""
     if _is_region(request):
         return _region(request, page, **parts)
     context = _context(request, page, **parts) | {"symbols": sprite_symbols(page.entry)}
@@ -200,7 +200,7 @@ def _region(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse
 
 
 def _context(request: HttpRequest, page: TablePage, **parts: Any) -> dict[str, Any]:
-    has_forms = page.my_seat is not None or page.can_join
+    has_forms = page.my_seat is not None or page.may.join
     token = get_token(request) if has_forms and page.status in ("open", "playing") else ""
     parts.pop("status", None)
     return table_context(page, _user(request), _lang(request), token=token, **parts)
@@ -221,9 +221,9 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
     user = _user(request)
     try:
         loaded = call(user)
-    except errors.TableNotFound:
+    except refusals.TableNotFound:
         raise Http404 from None
-    except errors.TableError as error:
+    except refusals.TableRefusal as error:
         return _failed(request, pk, error, chosen)
     if not may_see(loaded, user):
         return _away(request, loaded, user)
@@ -235,7 +235,7 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
 
 
 def _away(request: HttpRequest, loaded: Loaded, user: User | None) -> HttpResponse:
-    """Lead who got up from a table that only its seats may see to the other tables of its set, or to the lobby."""
+    """Redirect someone who left a table that only its players may see to the other tables of its set, or to the lobby."""
     circle = circle_of(loaded, user)
     url = reverse("lobby")
     if circle is not None and circle.set_id is not None and (circle.role is not None or not circle.is_private):
@@ -247,36 +247,22 @@ def _away(request: HttpRequest, loaded: Loaded, user: User | None) -> HttpRespon
     return response
 
 
-def _failed(request: HttpRequest, pk: int, error: errors.TableError, chosen: str) -> HttpResponse:
+def _failed(request: HttpRequest, pk: int, error: refusals.TableRefusal, chosen: str) -> HttpResponse:
     """Return the region as it is now with the reason; a refused choice stays and its paragraph is opened."""
     try:
-        page = selectors.table_page(pk, _user(request), chosen=chosen if isinstance(error, errors.Refused) else "")
-    except errors.TableNotFound:
+        page = selectors.table_page(pk, _user(request), chosen=chosen if isinstance(error, refusals.Refused) else "")
+    except refusals.TableNotFound:
         raise Http404 from None
     speaker = Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
     rule = None
-    notice: dict[str, Any] = {"kind": "bad", "text": _reason(error, speaker), "rule": None}
+    notice: dict[str, Any] = {"kind": "bad", "text": speaker.say(error.cause) if error.cause is not None else str(error), "rule": None}
     if error.rule is not None:
         notice["rule"] = speaker.rule(error.rule)
         rule = opened_rule(error.rule, _lang(request))
-    elif isinstance(error, errors.StaleTable):
+    elif isinstance(error, refusals.StaleTable):
         notice["kind"] = "warn"
     response = _answer(request, page, notice=notice, rule=rule, status=error.status)
+    if error.retry_after_s is not None:
+        response["Retry-After"] = str(error.retry_after_s)
     response["HX-Replace-Url"] = reverse("table", args=[pk])
     return response
-
-
-def _reason(error: errors.TableError, speaker: Speaker) -> str:
-    if error.cause is not None:
-        return speaker.say(error.cause)
-    return {
-        errors.StaleTable: gettext("The table has moved on; here is the new position."),
-        errors.NotYourSeat: gettext("Only who sits at this table may do that, and only in the own seat."),
-        errors.MembersOnly: gettext("This table belongs to a club; only members of the club sit down here."),
-        errors.NotDue: gettext("It is not your turn just now."),
-        errors.WrongStatus: gettext("The table is no longer in the state that this was meant for."),
-        errors.NothingToRedo: gettext("There is nothing left to do again: somebody has acted since."),
-        errors.NothingToUndo: gettext("There is nothing left to take back: chance fell, or somebody else has acted since."),
-        errors.BadAction: gettext("That is no action of this game, so nothing was done."),
-        errors.BadSetting: gettext("That is not possible at this table."),
-    }.get(type(error), gettext("That could not be done."))

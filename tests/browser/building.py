@@ -1,11 +1,11 @@
-"""A table of Babel as somebody plays at it: pieces of the board, answers of the panel, and moves taken back within a turn."""
+"""A table of Babel as a player uses it: pieces on the board, answers in the panel, and moves undone within a turn."""
 
 from __future__ import annotations
 
 from tests.browser.playing import NEWER, Player
 
-FIRST = ("skip", "steal", "build", "destroy", "switch", "expel")  # what a hasty builder does wherever it can
-ONCE = ("switch", "expel")  # but these once a turn
+FIRST = ("skip", "steal", "build", "destroy", "switch", "expel")  # what a hasty builder does whenever possible
+ONCE = ("switch", "expel")  # but these only once per turn
 BUSY = 4  # actions after which it ends the turn
 BOARD = """() => [...document.querySelectorAll('.ba-land, .ba-stock, .ba-hand, .ba-score')].map((part) =>
   [...part.querySelectorAll('use, b, text, .ba-card__name, [role=img]')].map((node) =>
@@ -14,17 +14,17 @@ BOARD = """() => [...document.querySelectorAll('.ba-land, .ba-stock, .ba-hand, .
 
 
 def plain(text: str) -> str:
-    """Return a text with common spaces alone."""
+    """Return a text with ordinary spaces only."""
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 class Builder(Player):
-    """Somebody at a table of Babel."""
+    """A player at a table of Babel."""
 
     # Seeing
 
     def told(self) -> str:
-        """Return what the panel says that the chosen action would do."""
+        """Return what the chosen action would do, according to the panel."""
         return plain(self.page.locator("#action .confirm-bar__text").inner_text())
 
     def chain(self) -> tuple[str, list[str]]:
@@ -38,15 +38,15 @@ class Builder(Player):
         return {row.locator(".ba-score__name").inner_text(): int(row.locator(".ba-score__points").inner_text()) for row in rows}
 
     def column(self, people: str) -> list[str]:
-        """Return the cards of the own column in a land from the inside out."""
+        """Return the cards of the player's own column in a land from the inside out."""
         return [text.strip() for text in self.page.locator(f".ba-land--{people} .ba-zone--near .ba-card__name").all_text_contents()]
 
     def board(self) -> str:
-        """Return what the lands, stocks and the hand show, without what can be clicked there now."""
+        """Return what the lands, stocks and the hand show, ignoring what can be clicked there now."""
         return str(self.page.evaluate(BOARD))
 
     def can_take_back(self) -> tuple[bool, bool]:
-        """Return whether a move can be taken back, and whether one can be done again."""
+        """Return whether a move can be undone, and whether one can be redone."""
         return bool(self.page.locator("#undo-turn").count()), bool(self.page.locator("#redo-turn").count())
 
     # Doing
@@ -68,7 +68,7 @@ class Builder(Player):
         self.choose(f"migrate {source} {target}", on_board=on_board)
 
     def give_up(self) -> None:
-        """Choose the first cards that can be given up, one by one, until they are half of the hand."""
+        """Choose the first cards that can be discarded, one by one, until they are half of the hand."""
         while not self.page.locator("#confirm").count():
             seen = self.look()
             self.choose(next(prefix for prefix, control in seen.choices.items() if control not in seen.chosen))
@@ -76,7 +76,7 @@ class Builder(Player):
 
 
 class HastyBuilder:
-    """A way to play that soon ends a game: build and use powers wherever that is possible, settle a little, wander on."""
+    """A way to play that soon ends a game: build and use powers whenever possible, settle a little, move on."""
 
     def __init__(self) -> None:
         self.turn: list[str] = []  # the verbs of the turn so far

@@ -1,7 +1,7 @@
-"""Real Chromium against one real portal, which runs as `manage.py up` runs it, with web server, workers and beat.
+"""Real Chromium against one real portal, run by `manage.py up` with web server, workers and beat.
 
-Every page that a test opens is watched: an error in the console, a refused style or script, a failed request or an answer
-of 400 and above that the test did not announce fails the test.
+Every page that a test opens is watched: an error in the console, a refused style or script, a failed request or an unannounced answer of
+400 and above fails the test.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tests.browser.positions import Positions
 from tests.running import RunningPortal
 
 HERE = Path(__file__).parent
-# The shell draws no windows of its own, a quarter less work.
+# The headless shell draws no windows, which saves a quarter of the work.
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-# A list of ours takes the place of Playwright's, so all of its names come first; the last line holds two windows of the browser's
-# own, which it would otherwise draw for each new visitor, and that costs more than the first page.
+# Our list replaces Playwright's, so all of its names come first; the last line disables two windows of the browser's own, which it would
+# otherwise draw for each new visitor, at a greater cost than the first page.
 UNUSED = (
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable"),
     *("LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect"),
@@ -40,11 +40,11 @@ FLAGS = (
     "--disable-dev-shm-usage",
     f"--disable-features={','.join(UNUSED)}",
 )
-_addresses = (f"10.{number >> 8}.{number & 255}.7" for number in count(1))  # each visitor comes from a house of their own
+_addresses = (f"10.{number >> 8}.{number & 255}.7" for number in count(1))  # each visitor has an address of their own
 
 
 def find_chromium() -> str:
-    """Return the browser's path; without one the browser tests fail, they are never skipped."""
+    """Return the browser's path; without one the browser tests fail rather than being skipped."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if found is None:
         pytest.fail(f"None of {', '.join(CHROMIUM)} is on the PATH. Install one: apt install chromium", pytrace=False)
@@ -53,9 +53,9 @@ def find_chromium() -> str:
 
 @pytest.fixture(scope="package")
 def portal() -> Iterator[RunningPortal]:
-    """A running portal; it writes its mails into the folder `mail` of its state."""
+    """A running portal; it writes mail into the folder `mail` of its state folder."""
     folder = Path(tempfile.mkdtemp(prefix="ziggurat-browser-"))
-    folder.chmod(0o711)  # as root, PostgreSQL runs as somebody else
+    folder.chmod(0o711)  # as root, PostgreSQL runs as another user
     mail = folder / "mail"
     running = RunningPortal(folder, environment={"EMAIL_URL": f"filemail:///{mail}", "PROXY_COUNT": "1"})
     try:
@@ -68,7 +68,7 @@ def portal() -> Iterator[RunningPortal]:
 
 @pytest.fixture(scope="package")
 def positions(portal: RunningPortal) -> Iterator[Positions]:
-    """Tables that begin from a position file."""
+    """Tables that start from a position file."""
     started = Positions(portal)
     yield started
     started.close()
@@ -76,7 +76,7 @@ def positions(portal: RunningPortal) -> Iterator[Positions]:
 
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """Started for this folder alone: while it runs, Django takes the thread for an asynchronous one."""
+    """Started only for this folder: while it runs, Django takes the thread for an asynchronous one."""
     with sync_playwright() as started:
         yield started
 
@@ -89,7 +89,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 class Visitors:
-    """`visitors()` is somebody new with a browser of their own; see `Visitor` for what can be chosen."""
+    """`visitors()` returns a new visitor with a browser of their own; see `Visitor` for the choices."""
 
     def __init__(self, browser: Browser, portal: RunningPortal) -> None:
         self.browser, self.portal = browser, portal
@@ -103,7 +103,7 @@ class Visitors:
 
 @pytest.fixture
 def visitors(browser: Browser, portal: RunningPortal, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Visitors]:
-    """A way to let people in; in the end none of their pages may have had a fault."""
+    """Creates visitors; at the end none of their pages may have had a fault."""
     house = Visitors(browser, portal)
     yield house
     faults = []
@@ -120,7 +120,7 @@ def visitors(browser: Browser, portal: RunningPortal, request: pytest.FixtureReq
 
 @pytest.fixture
 def visitor(visitors: Visitors) -> Visitor:
-    """Somebody at a desk, in English, by day."""
+    """A visitor at a desk, in English, by day."""
     return visitors()
 
 
@@ -133,7 +133,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Walk a journey that failed once more: a loaded machine loses races that no person loses. The summary names each one."""
+    """Retry a failed journey once: a loaded machine loses races that no person loses. The summary names each retry."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -1,4 +1,4 @@
-"""People with a browser: what they look through, what goes wrong before their eyes, and what all of them can do."""
+"""People with a browser: the browser, the faults of its pages, and what everybody can do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 class Visitor:
-    """One browser profile at one address. `faults` holds what no page may have."""
+    """One browser profile at one address. `faults` collects what no page may have."""
 
     def __init__(
         self,
@@ -33,10 +33,10 @@ class Visitor:
         script: bool = True,
     ) -> None:
         self.url = url
-        self.name = name  # where somebody is let in without an account made by hand
+        self.name = name  # where somebody is signed in without filling in the form
         self.faults: list[str] = []
         self.is_offline = False
-        self.quiet = ""  # requests to addresses with this part may fail
+        self.quiet = ""  # requests to URLs containing this may fail
         self._announced: set[int] = set()
         self.context = browser.new_context(
             base_url=url,
@@ -68,7 +68,7 @@ class Visitor:
         reason = request.failure or ""
         if (
             "ERR_ABORTED" not in reason and not self.is_offline and not (self.quiet and self.quiet in request.url)
-        ):  # a page that is left lets go of its requests
+        ):  # leaving a page cancels its requests
             self.faults.append(f"request failed: {request.method} {request.url} {reason}")
 
     def _on_response(self, response: Response) -> None:
@@ -77,7 +77,7 @@ class Visitor:
 
     @contextmanager
     def expecting(self, *statuses: int) -> Iterator[None]:
-        """Let answers with these statuses pass within the block."""
+        """Allow answers with these statuses within the block."""
         self._announced |= set(statuses)
         yield
         self._announced -= set(statuses)
@@ -89,10 +89,10 @@ class Visitor:
         self.context.set_offline(True)
         yield
         self.context.set_offline(False)
-        self.page.wait_for_timeout(50)  # the last refusals of the network come in
+        self.page.wait_for_timeout(50)  # the last network errors arrive
         self.is_offline = False
 
-    # What all people do
+    # What everybody does
 
     def go(self, path: str) -> Page:
         self.page.goto(path, wait_until="load")

@@ -1,6 +1,6 @@
-"""A table as somebody plays at it: by the links and buttons of the page, with the mouse on panel and board.
+"""A table as a player uses it: the links and buttons of the page, with the mouse on panel and board.
 
-What may be done is read from the page, never from the engine; the page's own version number tells when an answer has come.
+Possible actions are read from the page, never from the engine; the page's version number shows when an answer has arrived.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CHOSEN = f"want => new URLSearchParams(location.search).get('a') === want && doc
 
 
 def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None, *, fill: bool = False, game: str = "ra") -> None:
-    """Open a table by the form: `others` names a bot's level for a seat, what is left out stays open."""
+    """Open a table with the form: `others` names a bot's level for a seat; other seats stay open."""
     page = visitor.go(f"/tables/new/?game={game}")
     page.locator(f"input[name=seats][value='{seats}']").check(force=True)
     for seat in range(1, seats):
@@ -55,7 +55,7 @@ SEEN = """() => {
 
 @dataclass(frozen=True)
 class Seen:
-    """What the page shows at one moment. Choices of the panel and of the board: the prefix chosen, and the id of the control."""
+    """What the page shows at one moment. Choices in the panel and on the board: the prefix chosen, and the id of the control."""
 
     version: int
     is_over: bool
@@ -67,7 +67,7 @@ class Seen:
 
 
 class Player:
-    """Somebody at a table, as it is for every game, with what Ra needs."""
+    """A player at a table of any game, with what Ra needs."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
@@ -83,7 +83,7 @@ class Player:
     # Doing
 
     def wait_for_turn(self, within_ms: int = 60_000) -> bool:
-        """Wait until this seat has to decide, or the game is over; say whether there is something to decide."""
+        """Wait until this seat must decide or the game is over; say whether there is something to decide."""
         self.page.wait_for_selector(READY, timeout=within_ms)
         return not self.look().is_over
 
@@ -96,7 +96,7 @@ class Player:
         self.page.wait_for_function(CHOSEN, arg=prefix)
 
     def confirm(self) -> None:
-        """Send what is chosen, and wait until the table has taken it."""
+        """Send the choice, and wait until the table has accepted it."""
         version = self.look().version
         button = self.page.locator("#confirm")
         self.done.append(button.get_attribute("value") or "")
@@ -104,7 +104,7 @@ class Player:
         self.page.wait_for_function(NEWER, arg=version)
 
     def act(self, action: str, *, on_board: bool = False) -> None:
-        """Choose a whole action and confirm it."""
+        """Choose a complete action and confirm it."""
         verb, *tiles = action.split()
         if verb in ("god", "discard"):
             self._gather(verb, tiles, on_board=on_board)
@@ -124,13 +124,13 @@ class Player:
             self.choose(prefix, on_board=on_board)
 
     def play(self, decide: Callable[[Player], None], *, until: Callable[[Player], bool] = lambda _player: False) -> None:
-        """Decide again and again, until the game is over or the condition holds."""
+        """Keep deciding until the game is over or the condition holds."""
         while self.wait_for_turn() and not until(self):
             decide(self)
 
 
 def hasty(player: Player) -> None:
-    """Play so that a game is soon over: call as soon as tiles lie there, buy with the smallest sun, on the board by turns."""
+    """Play so that a game is soon over: call as soon as there are tiles, bid the smallest sun, alternating between panel and board."""
     seen = player.look()
     bids = sorted((prefix for prefix in seen.choices if prefix.startswith("bid ")), key=lambda text: int(text.split()[1]))
     if bids:
@@ -156,7 +156,7 @@ def use_god(player: Player) -> None:
 
 
 def give_up(player: Player) -> None:
-    """Choose what a disaster destroys, tile by tile, until it can be confirmed."""
+    """Choose the tiles that a disaster destroys, one by one, until the choice can be confirmed."""
     while not player.page.locator("#confirm").count():
         seen = player.look()
         player.choose(next(prefix for prefix, control in seen.choices.items() if control not in seen.chosen))

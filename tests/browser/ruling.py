@@ -1,4 +1,4 @@
-"""A table of Tigris & Euphrates as somebody plays at it: pieces from the hand, squares of the board, answers of the panel."""
+"""A table of Tigris & Euphrates as a player uses it: pieces in the hand, squares on the board, answers in the panel."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ TOTALS = """() => Object.fromEntries([...document.querySelectorAll('.te-points')
 
 
 def plain(text: str) -> str:
-    """Return a text with common spaces alone."""
+    """Return a text with ordinary spaces only."""
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 @dataclass(frozen=True)
 class Place:
-    """A square of the list: its name and the heading over it."""
+    """A square in the list: its name and its heading."""
 
     square: str
     heading: str
 
 
 class Ruler(Player):
-    """Somebody at a table of Tigris & Euphrates."""
+    """A player at a table of Tigris & Euphrates."""
 
     # Seeing
 
@@ -41,15 +41,15 @@ class Ruler(Player):
         return self.page.locator(f"#cell-{square}")
 
     def places(self) -> list[Place]:
-        """Return the squares that the panel lists, own points first."""
+        """Return the squares that the panel lists, those with points for the player first."""
         return [Place(*entry) for entry in self.page.evaluate(PLACES)]
 
     def totals(self) -> dict[str, int]:
-        """Return the own points by colour, and the treasures, as they are drawn."""
+        """Return the player's points by colour, and the treasures, as drawn."""
         return {str(name): int(count) for name, count in self.page.evaluate(TOTALS).items()}
 
     def told(self) -> str:
-        """Return what the panel says that the chosen action would do."""
+        """Return what the chosen action would do, according to the panel."""
         return plain(self.page.locator("#action .confirm-bar").inner_text())
 
     def log_text(self) -> str:
@@ -63,7 +63,7 @@ class Ruler(Player):
         self.page.wait_for_function(CHOSEN, arg=chosen)
 
     def select(self, action: str, *, on_board: bool = True) -> None:
-        """Choose a whole action: the piece in the hand or in the panel, then the square on the board."""
+        """Choose a complete action: the piece in the hand or in the panel, then the square on the board."""
         *first, last = action.split()
         piece = " ".join(first)
         if not re.fullmatch(r"[A-P]\d+", last):
@@ -88,7 +88,7 @@ class Ruler(Player):
         self.confirm()
 
     def answer(self) -> bool:
-        """Answer what is asked within an action: tiles for a conflict, a war, a monument, a treasure; say whether something was."""
+        """Answer questions within an action (tiles for a conflict, a war, a monument, a treasure); say whether there was one."""
         seen = self.look()
         support = [prefix for prefix in seen.choices if prefix.startswith("support ")]
         if support:
@@ -110,11 +110,11 @@ class Ruler(Player):
 
 
 class Course:
-    """A course of play that soon ends a game: some turns of all kinds, then whole hands are swapped until the bag is empty."""
+    """A way to play that soon ends a game: a few turns of all kinds, then swap whole hands until the bag is empty."""
 
     def __init__(self, plan: str) -> None:
         self.plan = plan.split(", ")
-        self.conflicts: list[str] = []  # the headings of squares that began one
+        self.conflicts: list[str] = []  # the headings of squares that started one
 
     def __call__(self, player: Player) -> None:
         assert isinstance(player, Ruler)
@@ -129,7 +129,7 @@ class Course:
             player.act("pass")
 
     def _act(self, player: Ruler, wish: str) -> bool:
-        """Do what the plan says next, if it can be done."""
+        """Do the next step of the plan, if possible."""
         seen = player.look()
         if wish == "swap":
             first = next(prefix for prefix in seen.choices if prefix == "swap")

@@ -1,4 +1,4 @@
-"""Accounts: sign up, out and in, and a forgotten password by the mail that the portal sends."""
+"""Accounts: sign up, out and in, and reset a forgotten password with the mail that the portal sends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_an_account_is_made_left_and_entered_again(visitor: Visitor) -> None:
     visitor.press("Sign up", role="link")
     visitor.sign_up("Ninlil")
     visitor.sign_out()
-    expect(visitor.page.get_by_text("You are signed out.")).to_be_visible()
+    expect(visitor.page.get_by_text("You have signed out.")).to_be_visible()
     expect(visitor.page.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
     visitor.sign_in("Ninlil", "a wrong password")
     expect(visitor.page.get_by_role("alert")).to_be_visible()
@@ -56,10 +56,10 @@ def test_a_forgotten_password_is_replaced_by_a_link_in_a_mail(visitor: Visitor, 
     visitor.sign_up("Enheduanna", email="enheduanna@example.org")
     visitor.sign_out()
     visitor.go("/accounts/login/")
-    visitor.press("Forgotten your password?", role="link")
+    visitor.press("Forgot your password?", role="link")
     page = visitor.page
     page.locator("#id_email").fill("enheduanna@example.org")
-    visitor.press("Send the link")
+    visitor.press("Send link")
 
     def link() -> str | None:
         mails = [mail for mail in mails_to(portal, "enheduanna@example.org") if "/password/reset/key/" in mail]
@@ -71,7 +71,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_in_a_mail(visitor: Visitor, 
     page.locator("#id_password1").fill("a-tablet-of-basalt")
     if page.locator("#id_password2").count():
         page.locator("#id_password2").fill("a-tablet-of-basalt")
-    visitor.press("Save the password")
+    visitor.press("Save password")
     page.wait_for_url("**/done/")
     visitor.sign_in("Enheduanna", PASSWORD)
     expect(page.get_by_role("alert")).to_be_visible()

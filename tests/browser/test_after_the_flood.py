@@ -17,21 +17,21 @@ THUMB_PX = 40
 TURNS = 5
 ROLL = re.compile(r"([1-6])\s*\+\s*([1-6])\s*=\s*(\d+)\s*(.*)", re.DOTALL)
 ONCE_A_TURN = ("build", "found", "place", "scribe", "invade")  # what a hasty settler does before passing
-GOING_ON = ("ready", "home", "garrison", "stop", "done", "grow")  # what it answers while an action is under way
+GOING_ON = ("ready", "home", "garrison", "stop", "done", "grow")  # what it answers during an action
 
 
 class Settler(Player):
-    """Somebody at a table of After the Flood."""
+    """A player at a table of After the Flood."""
 
     def turn(self) -> int:
         return int(self.page.locator(".af-turn.is-now .af-turn__number").inner_text())
 
     def told(self) -> str:
-        """Return what the panel says that the chosen action would do."""
+        """Return what the chosen action would do, according to the panel."""
         return plain(self.page.locator("#action .confirm-bar__text").inner_text())
 
     def go(self, prefix: str) -> str:
-        """Choose step by step, on the board wherever the board offers it, and send what has come together."""
+        """Choose step by step, on the board whenever it offers the choice, and send the resulting action."""
         self._step(prefix)
         while not self.page.locator("#confirm").count():
             prefix = next(text for text in self.look().choices if text.startswith(f"{prefix} "))
@@ -44,7 +44,7 @@ class Settler(Player):
 
 
 class HastySettler:
-    """A way to play that soon ends a game and shows much of it: each kind of action once a turn, then pass with a bid."""
+    """A way to play that soon ends a game and shows much of it: each kind of action once per turn, then pass with a bid."""
 
     def __init__(self) -> None:
         self.turn = 0
@@ -74,7 +74,7 @@ class HastySettler:
 
 
 def check_result(page: Page) -> None:
-    """The podium and the derivation agree: five turns and the majorities add up to the score of everybody."""
+    """The podium and the breakdown agree: five turns and the majorities add up to everybody's score."""
     totals = shown_points(page)
     assert len(totals) == 3
     places = [number(row.locator(".podium__rank").inner_text()) for row in page.locator(".podium__place").all()]
@@ -133,7 +133,7 @@ def test_dice_are_shown_and_close_the_way_back(visitors: Visitors, positions: Po
         expect(armies).to_have_text("3")
     else:
         assert found[4].startswith("a miss")
-        assert "A hit with 5 or more: 83" in found[4]
+        assert "Hits on 5 or more: 83" in found[4]
         expect(armies).to_have_text("3")
 
 

@@ -1,4 +1,4 @@
-"""Babel on its page: a whole game against a bot, a turn that is tried and taken back, and the long turn of the rule book."""
+"""Babel on its page: a whole game against a bot, a turn tried and undone, and the long turn of the rule book."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tests.browser.playing import new_table, practice
 from tests.browser.positions import Positions
 from tests.browser.test_game import number, shown_points
 
-LANDS = ["Assyrians", "Hittites", "Medes", "Sumerians", "Persians"]
+LANDS = ["Assyria", "Hatti", "Media", "Sumer", "Persia"]
 ENDS = {
-    "One side had 15 points or more, the other fewer than 10.": r"has won: \d+ points, and .* has fewer than 10",
-    "One side reached 20 points.": r"has won: \d+ points\.",
-    "The last temple card was turned up.": r"The last temple card has been turned up\.",
+    "One player had 15 points or more and the other fewer than 10.": r"won with \d+ points while .* had fewer than 10",
+    "One player reached 20 points.": r"won with \d+ points\.",
+    "The last temple card was revealed.": r"The last temple card was revealed\.",
 }
 
 
 def names(page: Page) -> tuple[str, str]:
-    """Return the own name and that of the other."""
+    """Return the player's name and the opponent's."""
     own, other = page.locator("#players .player__name").all_inner_texts()
     return own, other
 
@@ -32,7 +32,7 @@ def names(page: Page) -> tuple[str, str]:
 
 
 def check_result(page: Page) -> None:
-    """The podium, the derivation of both sides and the log agree: a score is the sum of the heights of the temples."""
+    """The podium, both breakdowns and the log agree: a score is the sum of the heights of the temples."""
     totals = shown_points(page)
     assert len(totals) == 2
     for details in page.locator("details.derivation").all():
@@ -41,13 +41,13 @@ def check_result(page: Page) -> None:
             details.locator("summary").click()
         heights = {}
         for row in details.locator("tr.table__row:not(.table__row--total)").all():
-            land = plain(row.locator("th").inner_text()).partition("Temple in the land of the ")[2].split("\n")[0].strip()
+            land = plain(row.locator("th").inner_text()).partition("Temple in ")[2].split("\n")[0].strip()
             heights[land] = number(row.locator("td").last.inner_text())
         assert list(heights) == LANDS
         assert all(0 <= height <= 6 for height in heights.values())
         total = number(details.locator(".table__row--total td").last.inner_text())
         assert sum(heights.values()) == total == totals[name]
-        shown = page.locator("#players .player", has_text=name).get_by_role("list", name="Heights of the temples")
+        shown = page.locator("#players .player", has_text=name).get_by_role("list", name="Temple heights")
         assert [number(text) for text in shown.locator("li").all_inner_texts()] == list(heights.values())
         for link in details.locator("a.rule-link").all():
             assert re.search(r"/en/rules/babel/p/score-1/$", link.get_attribute("href") or "")
@@ -113,12 +113,12 @@ def test_a_turn_is_tried_taken_back_and_done_again(visitor: Visitor) -> None:
     page.reload()
     assert (player.board(), player.can_take_back()) == (before, (False, True))
 
-    player.act("settle sumerians")  # another way: what was taken back cannot be done again after it
+    player.act("settle sumerians")  # another action: after it, what was undone can't be redone
     assert player.can_take_back() == (True, False)
     player.act("end")
-    expect(page.locator("#log")).to_contain_text("turned up temple cards")
+    expect(page.locator("#log")).to_contain_text("revealed temple cards")
     assert player.can_take_back() == (False, False), "temple cards were turned up"
-    player.wait_for_turn()  # unless the other has won in between
+    player.wait_for_turn()  # unless the opponent has won in between
     assert player.can_take_back() == (False, False)
 
 
@@ -129,19 +129,20 @@ def test_the_long_turn_of_the_rule_book_is_played_on_the_board(visitor: Visitor)
     assert player.scores() == {me: 0, other: 9}
 
     player.choose("switch", on_board=True)
-    assert "They lie outermost in your column here." in player.told()
+    assert "They go to the outer end of your column here." in player.told()
     player.confirm()
     player.migrate("hittites", "sumerians", on_board=True)
-    assert "They lie outermost in Sumer, in the same order: 5 cards then. Left behind: 4. In a row there: 4 Persians." in player.told()
+    told = "They go to the outer end of your column in Sumer, in the same order. Cards there: 5. Cards left behind: 4."
+    assert f"{told} Runs there: 4 Persians." in player.told()
     player.confirm()
     assert player.column("sumerians") == ["Persian"] * 4 + ["Mede"]
-    expect(page.locator(".why-nots")).to_contain_text("Why not migrate?")
+    expect(page.locator(".why-nots")).to_contain_text("Why can't I migrate?")
     player.choose("switch", on_board=True)
-    assert "Powers that are ready then: destroying a temple." in player.told()
+    assert "Powers you can then use: destroying a temple." in player.told()
     player.confirm()
     assert player.column("hittites") == ["Sumerian"] * 2 + ["Assyrian"] * 3
     player.choose("destroy", on_board=True)
-    assert f"The temple of {other} lies face down on the deck. Levels turned up next: 1, 2. Score: 0 against 3." in player.told()
+    assert f"{other}'s temple goes face down on top of the deck. Next levels revealed: 1, 2. Score: 0 to 3." in player.told()
     player.confirm()
     assert player.scores() == {me: 0, other: 3}
     expect(page.locator("#action")).to_contain_text("Known levels on top of the temple deck: 1, 2.")
@@ -149,14 +150,14 @@ def test_the_long_turn_of_the_rule_book_is_played_on_the_board(visitor: Visitor)
     player.act("move assyrians", on_board=True)
     player.act("settle hittites", on_board=True)
     player.choose("steal", on_board=True)
-    assert f"Your temple here is then 3 high, that of {other} 2. Score: 3 against 2." in player.told()
+    assert f"Your temple here will be 3 high and {other}'s 2. Score: 3 to 2." in player.told()
     player.confirm()
     assert player.scores() == {me: 3, other: 2}
     player.act("move sumerians", on_board=True)
     assert player.can_take_back() == (True, False)
 
     player.choose("halve persians", on_board=True)
-    assert f"{other} chooses the cards and discards them at once; then your turn goes on. It cannot be taken back." in player.told()
+    assert f"{other} chooses the cards and discards them at once; then your turn continues. You can't undo this." in player.told()
     player.confirm()
     assert player.wait_for_turn()
     assert player.can_take_back() == (False, False), "cards of the other hand were shown"
@@ -164,22 +165,22 @@ def test_the_long_turn_of_the_rule_book_is_played_on_the_board(visitor: Visitor)
     assert title == "Your turn so far"
     assert links[:-1] == [
         "…",
-        "brought over: Mede",
-        "migrated: Hatti to Sumer",
-        "brought over: 2 Assyrians",
-        f"temple of {other} destroyed in Hatti",
-        "to Assyria",
-        "settled: Hittite",
-        f"level 3 taken from {other}",
-        "to Sumer",
-        f"hand of {other} halved",
+        "won over Mede",
+        "migrated from Hatti to Sumer",
+        "won over 2 Assyrians",
+        f"destroyed {other}'s temple in Hatti",
+        "moved to Assyria",
+        "settled 1 Hittite",
+        f"took level 3 from {other}",
+        "moved to Sumer",
+        f"halved {other}'s hand",
     ]
-    given = re.fullmatch(r"given up: (.+)", links[-1])
+    given = re.fullmatch(r"discarded (.+)", links[-1])
     assert given, links
     log = plain(page.locator("#log").inner_text())
-    assert f"{other} gave up: {given[1]}." in log
-    assert f"{me} used a run (Persians) against the hand of {other}: 3 people cards must go." in log
-    assert f"{me} used the Hittites in Assyria and took level 3 from the temple of {other}. Score: 3 against 2." in log
+    assert f"{other} discarded {given[1]}." in log
+    assert f"{me} used a run (Persians) to halve {other}'s hand. {other} must discard 3 people cards." in log
+    assert f"{me} used the Hittites in Assyria and took level 3 from {other}'s temple. Score: 3 to 2." in log
 
     player.act("halve persians")
     assert player.wait_for_turn()
@@ -187,7 +188,7 @@ def test_the_long_turn_of_the_rule_book_is_played_on_the_board(visitor: Visitor)
     player.choose("end")
     assert "Their levels are known: 1, 2." in player.told()
     player.confirm()
-    expect(page.locator("#log")).to_contain_text(f"{me} turned up temple cards: 2, 1.")
+    expect(page.locator("#log")).to_contain_text(f"{me} revealed temple cards: 2, 1.")
 
 
 # What is seen of the board
@@ -239,7 +240,7 @@ def test_the_three_cards_of_a_migration_are_marked_until_it_is_confirmed(visitor
         assert marked.locator(".ba-card__name").all_text_contents() == ["Sumerian"] * 3
         expect(marked.last.locator(".ba-card__clip")).to_have_css("outline-style", "solid")
         expect(source.locator(".ba-card:not(.is-migrant) .ba-card__clip").first).to_have_css("outline-style", "none")
-        expect(source).to_contain_text("From here three cards migrate")
+        expect(source).to_contain_text("Three cards migrate from here")
     player.confirm()
     expect(page.locator(".is-source")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""A club from its founding to its ladder: somebody is invited, both play a club game, and the ladder moves; duplicate tables."""
+"""A club from its founding to its ladder: one person invites another, both play a club game, the ladder changes; duplicate tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.running import wait_until
 
 
 def brisk(player: Player) -> None:
-    """Play so that a game of Ra is over as soon as can be: call whenever one may."""
+    """Play so that a game of Ra ends as soon as possible: call whenever allowed."""
     if "call" in player.look().choices:
         player.act("call")
     else:
@@ -32,21 +32,21 @@ def found_club(host: Visitor, city: str, *, is_private: bool) -> str:
     """Somebody signs up and founds a club; return its path."""
     host.sign_up(f"Anna-of-{city}")
     page = host.go("/clubs/")
-    host.press("Found a club", role="link")
+    host.press("Create a club", role="link")
     page.locator("#id_name").fill(f"Scribes of {city}")
     page.locator("#id_joining").select_option("invitation")
     if is_private:
         page.locator("#id_is_private").check()
-    host.press("Found the club")
+    host.press("Create club")
     page.wait_for_url(f"**/clubs/scribes-of-{city.lower()}*/")
     return urlsplit(page.url).path
 
 
 def invite(host: Visitor, guest: Visitor, club: str, name: str) -> None:
-    """The host asks somebody to come, who says yes."""
+    """The host invites somebody, who accepts."""
     guest.sign_up(name)
     host.go(club)
-    host.press("Invite a member", role="link")
+    host.press("Invite players", role="link")
     host.page.locator("form[action$='/invite/'] input[name=username]").fill(name)
     host.press("Invite", exact=True)
     expect(host.page.get_by_role("main").get_by_text(name).first).to_be_visible()
@@ -68,7 +68,7 @@ def test_a_club_is_founded_a_game_played_in_it_and_its_ladder_moves(visitors: Vi
     page.get_by_role("link", name="Ra", exact=True).click()
     expect(page.locator("select[name=club]")).to_have_value(club.strip("/").removeprefix("clubs/"))
     page.locator("input[name=seats][value='2']").check(force=True)
-    host.press("Open the table", exact=True)
+    host.press("Open table", exact=True)
     page.wait_for_url("**/tables/*/")
     number = host.table_id()
     expect(page.get_by_role("link", name=f"Scribes of {city}")).to_be_visible()
@@ -122,19 +122,19 @@ def test_duplicate_tables_are_opened_taken_and_kept_from_others(visitors: Visito
     page.get_by_label("Name of the set").fill("Week 1")
     page.locator("input[name=seats][value='2']").check(force=True)
     page.locator("select[name=seat-1]").select_option("apprentice")
-    host.press("Open the tables", exact=True)
-    expect(page.get_by_text("Members can sit down.")).to_be_visible()
+    host.press("Open these tables", exact=True)
+    expect(page.get_by_text("Members can now take their seats.")).to_be_visible()
     address = page.url
     for visitor, number in ((host, 1), (guest, 2)):
         visitor.go(address)
-        visitor.press(f"Sit down in seat 1 of table {number}")
+        visitor.press(f"Take seat 1 at table {number}")
         visitor.page.wait_for_url("**/tables/*/")
         expect(visitor.page.get_by_role("link", name="Duplicate: Week 1")).to_be_visible()
     theirs = guest.page.url
     with host.expecting(404):
         host.go(theirs)
     host.go(address)
-    expect(page.get_by_role("button", name=re.compile("^Sit down"))).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^Take seat"))).to_have_count(0)
     for path in (address, f"{club}duplicates/", form):
         for size in (DESK, PHONE):
             page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -145,7 +145,7 @@ def test_duplicate_tables_are_opened_taken_and_kept_from_others(visitors: Visito
     assert not any(faults.values()), faults
     host.go(address)
     page.get_by_text("End the set now").click()
-    host.press("Break off and end")
+    host.press("Stop games and end the set")
     expect(page.get_by_text("nothing to compare")).to_be_visible()
     host.go(theirs)
     expect(page.get_by_text("This table was closed").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""A club and its people: somebody asks, is let in, becomes an officer and plans an evening; the pages at all sizes."""
+"""A club and its people: somebody asks to join, is accepted, becomes an officer and plans a club night; the pages at all sizes."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ def test_somebody_asks_is_let_in_and_plans_an_evening(visitors: Visitors) -> Non
     page = host.go("/clubs/new/")
     page.locator("#id_name").fill(name)
     page.locator("#id_about_en").fill("Thursdays at eight.\nBring cake.")
-    host.press("Found the club")
+    host.press("Create club")
     page.wait_for_url(f"**{club}")
 
     guest.sign_up(f"Ben-of-{city}")
     guest.go(f"/clubs/?q={city}").get_by_role("link", name=name).click()
-    guest.page.get_by_label("A few words").fill("I play Ra since 1999.")
+    guest.page.get_by_label("Message to the officers").fill("I play Ra since 1999.")
     guest.press("Ask to join")
-    expect(guest.page.get_by_role("button", name="Take back the request")).to_be_visible()
+    expect(guest.page.get_by_role("button", name="Withdraw request")).to_be_visible()
 
-    expect(host.go(club).get_by_text("1 person asks to join.")).to_be_visible()
+    expect(host.go(club).get_by_text("1 person has asked to join.")).to_be_visible()
     host.press("Answer", role="link")
     expect(page.get_by_text("I play Ra since 1999.")).to_be_visible()
-    host.press(f"Let Ben-of-{city} in")
+    host.press(f"Accept Ben-of-{city}")
     row = page.get_by_role("row", name=f"Ben-of-{city}")
     row.locator("summary").first.click()
     host.press(f"Make Ben-of-{city} an officer")
     expect(row).to_contain_text("officer")
 
     guest.go(f"{club}calendar/")
-    guest.press("Plan an evening", role="link")
+    guest.press("Plan an event", role="link")
     guest.page.locator("#id_title").fill("First evening")
     guest.page.locator("#id_starts_at").fill(f"{timezone.now() + timedelta(days=7):%Y-%m-%dT20:00}")
     guest.press("Save")
-    guest.press("I come")
-    expect(guest.page.get_by_role("button", name="I come")).to_have_attribute("aria-pressed", "true")
+    guest.press("I'm coming")
+    expect(guest.page.get_by_role("button", name="I'm coming")).to_have_attribute("aria-pressed", "true")
     expect(host.go(club).get_by_text("First evening")).to_be_visible()
 
     guest.go(f"{club}announcements/")
     guest.page.locator("#id_title").fill("Welcome")
-    guest.press("Announce", exact=True)
+    guest.press("Post announcement", exact=True)
     expect(guest.page.get_by_role("heading", name="Welcome")).to_be_visible()
 
     faults: list[str] = []
@@ -65,10 +65,10 @@ def test_somebody_asks_is_let_in_and_plans_an_evening(visitors: Visitors) -> Non
     assert not faults, "\n".join(faults)
 
     page = host.go(f"{club}settings/")
-    page.get_by_text("Close the club").click()
+    page.get_by_text("Close club").click()
     page.locator("#close_name").fill(name)
     host.press("Close for good")
-    expect(page.get_by_text(re.compile("nothing changes in it any more"))).to_be_visible()
+    expect(page.get_by_text(re.compile("It can no longer change"))).to_be_visible()
     expect(page.get_by_role("link", name="New club table")).to_have_count(0)
     assert not findings(page, "closed club")
 

@@ -22,7 +22,7 @@ def shown_points(page: Page) -> dict[str, int]:
 
 
 def check_derivations(page: Page, totals: dict[str, int]) -> None:
-    """Every line, summed by round and in all, gives the total that the podium shows."""
+    """Each line, summed by round and overall, gives the total on the podium."""
     for details in page.locator("details.derivation").all():
         name = details.locator("summary .strong").inner_text().strip()
         if details.get_attribute("open") is None:
@@ -45,7 +45,7 @@ def check_derivations(page: Page, totals: dict[str, int]) -> None:
 def test_a_visitor_plays_a_whole_game_against_two_bots_and_finds_it_on_the_leaderboard(visitors: Visitors) -> None:
     visitor = visitors()
     visitor.go("/")
-    visitor.press("Choose seats and levels", role="link")
+    visitor.press("Change seats and levels", role="link")
     new_table(visitor, 3, {1: "apprentice", 2: "apprentice"}, fill=True)
     page, player = visitor.page, Player(visitor)
     expect(page.locator(".player")).to_have_count(3)
@@ -77,15 +77,15 @@ def test_a_visitor_plays_a_whole_game_against_two_bots_and_finds_it_on_the_leade
     other = visitors()
     seen_by_other = other.go("/leaderboards/ra/?pool=bots").locator("main tbody tr").filter(has_text=guest)
     expect(seen_by_other).to_have_count(0)
-    other.page.get_by_label("Players").select_option(label="guests too")
+    other.page.get_by_role("combobox", name="Players").select_option(label="include guests")
     other.press("Show", exact=True)
     expect(seen_by_other).to_have_count(1)
 
     visitor.open_menu()
-    visitor.press("Make it an account", role="link")
+    visitor.press("Create an account", role="link")
     page.locator("#id_username").fill("Puabi")
     page.locator("#id_password1").fill("lapis-and-gold-9")
-    visitor.press("Keep my games in an account")
+    visitor.press("Create an account and keep my games")
     expect(page.get_by_text("This is your account now")).to_be_visible()
     visitor.go("/people/Puabi/")
     expect(page.locator("main").get_by_role("link", name=re.compile(r"Ra, table \d+")).first).to_be_visible()
@@ -107,7 +107,7 @@ def opened_paragraph(visitor: Visitor, selector: str, anchor: str) -> str:
 
 def test_one_click_on_the_front_page_opens_a_game_against_bots(visitor: Visitor) -> None:
     page = visitor.go("/")
-    visitor.press("Play Ra now against")
+    visitor.press("Play now Ra")
     page.wait_for_url("**/tables/*/")
     player = Player(visitor)
     assert player.wait_for_turn()

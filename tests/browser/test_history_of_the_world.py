@@ -15,19 +15,19 @@ from tests.browser.test_game import number, shown_points
 
 EPOCHS = 5
 PROVINCES = 64
-ROLLED = re.compile(r"rolls ([\d, +]+), \S+ ([\d, +]+) \(Nile\)\. Compared: (\d+) against (\d+)")
+ROLLED = re.compile(r"rolled ([\d, +]+) and \S+ ([\d, +]+) \(Nile\)\. Result: (\d+) to (\d+)")
 ORDER = (  # what a hasty conqueror answers, whichever comes first
     *("take", "look", "keep", "found", "start", "bring", "conquer", "occupy", "pass", "retreat", "ruin", "skip", "monument", "up", "down"),
     *("target", "zone", "done", "end"),
 )
-CONQUESTS = 2  # a turn
+CONQUESTS = 2  # per turn
 
 
 class Conqueror(Player):
-    """Somebody at a table of History of the World."""
+    """A player at a table of History of the World."""
 
     def go(self, prefix: str) -> str:
-        """Choose step by step, on the board wherever the board offers it, and send what has come together."""
+        """Choose step by step, on the board whenever it offers the choice, and send the resulting action."""
         self._step(prefix)
         while not self.page.locator("#confirm").count():
             prefix = next(text for text in self.look().choices if text.startswith(f"{prefix} "))
@@ -36,7 +36,7 @@ class Conqueror(Player):
         return self.done[-1]
 
     def _step(self, prefix: str) -> None:
-        """Choose in the panel, or on the map by its key: the middle of a province that bends around another one lies outside of it."""
+        """Choose in the panel, or on the map by its key: the centre of a province that bends around another is outside it."""
         control = self.look().targets.get(prefix)
         if control is None:
             self.choose(prefix)
@@ -46,11 +46,11 @@ class Conqueror(Player):
 
 
 def hasty_conqueror(player: Player) -> None:
-    """Take the first card, found, conquer two provinces a turn, end."""
+    """Take the first card, found, conquer two provinces per turn, end."""
     assert isinstance(player, Conqueror)
     choices = [prefix for prefix in player.look().choices if prefix and not prefix.startswith("guard")]
     takes = [prefix for prefix in choices if prefix.startswith("take ")]
-    if takes:  # every card that can be taken lies on the board
+    if takes:  # every card that can be taken is on the board
         expect(player.page.locator("#draft .hw-card [data-target]")).to_have_count(len(takes))
     begun = max((at for at, text in enumerate(player.done) if text == "found"), default=0)
     is_tired = sum(text.startswith("conquer") for text in player.done[begun:]) >= CONQUESTS
@@ -63,7 +63,7 @@ def hasty_conqueror(player: Player) -> None:
 
 
 def check_result(page: Page) -> None:
-    """The podium and the derivation agree: the start and five epochs add up to the score of everybody."""
+    """The podium and the breakdown agree: the start and five epochs add up to everybody's score."""
     totals = shown_points(page)
     assert len(totals) == 3
     assert len(set(totals.values())) == 3, "no two markers share a space"
@@ -142,10 +142,10 @@ def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visito
     expect(page.locator("#info-13")).to_contain_text("monument")
     row = page.locator("#region-3 tbody tr").nth(1)
     expect(row).to_contain_text("dominance")
-    expect(page.locator("#region-3 .hw-region__steps")).to_contain_text("One more army of yours here: presence")
+    expect(page.locator("#region-3 .hw-region__steps")).to_contain_text("With another of your armies here: presence")
     expect(page.locator("#hits [tabindex='0']")).to_have_count(1)
     crete.focus()
-    page.keyboard.press("ArrowRight")  # out of the window: the region of the next place comes into it
+    page.keyboard.press("ArrowRight")  # outside the window: it moves to the region of the next place
     expect(page.locator("#province-levant")).to_be_focused()
     expect(page.locator("#open-1")).to_have_attribute("open", "")
     expect(page.locator("#info-2")).to_have_class(re.compile("is-told"))

@@ -1,4 +1,4 @@
-"""Keys alone: a turn and an auction are played without a mouse, and the focus never gets lost."""
+"""Keyboard only: a turn and an auction are played without a mouse, and the focus is never lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.playing import CHOSEN, NEWER, Player, practice
 
 
 def focused(page: Page) -> str:
-    """Return the id of what has the focus, else the name of its tag."""
+    """Return the id of the focused element, or its tag name if it has none."""
     return str(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
 
 
@@ -99,7 +99,7 @@ def test_keys_lead_to_log_rule_and_help(visitor: Visitor) -> None:
     page.keyboard.press("l")
     assert focused(page) == "log"
     page.keyboard.press("?")
-    help_list = page.get_by_role("dialog", name="Keys")
+    help_list = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(help_list).to_be_visible()
     page.keyboard.press("a")
     expect(help_list).to_be_visible()
@@ -117,7 +117,7 @@ def test_keys_lead_to_log_rule_and_help(visitor: Visitor) -> None:
 def test_the_first_stop_of_a_page_skips_to_its_content(visitor: Visitor) -> None:
     page = visitor.go("/lobby/")
     page.keyboard.press("Tab")
-    skip = page.get_by_role("link", name="Skip to the content")
+    skip = page.get_by_role("link", name="Skip to content")
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")

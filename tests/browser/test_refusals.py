@@ -1,4 +1,4 @@
-"""What cannot be done is told beside the board: why, and by which paragraph."""
+"""Refusals appear beside the board, with the reason and the paragraph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_a_second_tab_that_is_behind_gets_the_new_position_and_a_notice(visitor:
     assert player.wait_for_turn()
     behind = visitor.context.new_page()
     visitor.quiet = "/events/"
-    behind.route("**/events/**", lambda route: route.abort())  # this tab hears nothing
+    behind.route("**/events/**", lambda route: route.abort())  # this tab gets no updates
     behind.goto(page.url)
     behind.locator("#action a.choice", has_text="Draw").click()
     behind.wait_for_function(CHOSEN, arg="draw")
@@ -25,7 +25,7 @@ def test_a_second_tab_that_is_behind_gets_the_new_position_and_a_notice(visitor:
         behind.locator("#confirm").click()
         notice = behind.locator("#notice")
         expect(notice).to_be_visible()
-    expect(notice).to_contain_text("The table has moved on")
+    expect(notice).to_contain_text("The game has moved on")
     expect(notice).to_be_focused()
     expect(behind.locator("#log")).to_contain_text("called Ra")
     assert Player(visitor).look().track == Player(visitor).look().track
@@ -39,7 +39,7 @@ def test_a_refused_action_tells_the_reason_and_opens_the_paragraph_beside_the_bo
     assert "draw" not in before.choices
     expect(page.locator("details.why-not").first).to_be_attached()
     player.choose("call")
-    page.evaluate("document.getElementById('confirm').value = 'draw'")  # a form of a page that was kept too long
+    page.evaluate("document.getElementById('confirm').value = 'draw'")  # a form from a stale page
     with visitor.expecting(422):
         page.locator("#confirm").click()
         notice = page.locator("#notice")

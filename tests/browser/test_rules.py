@@ -37,7 +37,7 @@ def test_a_paragraph_has_an_address_of_its_own_in_every_language(visitor: Visito
 
 def test_two_languages_stand_side_by_side(visitor: Visitor) -> None:
     page = visitor.go("/en/rules/ra/p/auction-3/")
-    page.get_by_role("link", name="with magyar beside it").click()
+    page.get_by_role("link", name="alongside magyar").click()
     page.wait_for_url("**with=hu**")
     english = page.locator("#auction-3")
     hungarian = page.locator("#auction-3 + .paragraph--second")

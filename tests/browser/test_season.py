@@ -1,4 +1,4 @@
-"""A season of a club from its begin to the frozen table: a league of two people and four bots, played at the tables."""
+"""A season of a club from its start to the frozen table: a league of two people and four bots, played at tables."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from tests.running import wait_until
 
 
 def found_club(host: Visitor, guest: Visitor, city: str) -> str:
-    """Somebody founds a club that is open to everybody, somebody else joins; return its address."""
+    """One person founds a club that is open to everybody, another joins; return its address."""
     host.sign_up(f"Anna-of-{city}")
     page = host.go("/clubs/new/")
     page.locator("#id_name").fill(f"Tablets of {city}")
     page.locator("#id_joining").select_option("open")
-    host.press("Found the club")
+    host.press("Create club")
     page.wait_for_url(f"**/clubs/tablets-of-{city.lower()}/")
     address = page.url
     guest.sign_up(f"Ben-of-{city}")
     guest.go(address)
-    guest.press("Join the club")
+    guest.press("Join club")
     expect(guest.page.get_by_text("You are a member now.")).to_be_visible()
     return address
 
 
 def brisk(player: Player) -> None:
-    """Play so that a game of Ra is over as soon as can be: call whenever one may."""
+    """Play so that a game of Ra ends as soon as possible: call whenever allowed."""
     if "call" in player.look().choices:
         player.act("call")
     else:
@@ -38,19 +38,19 @@ def brisk(player: Player) -> None:
 
 
 def begin(host: Visitor) -> None:
-    """Make a season as the form stands, and in it a league by three clicks, with two bots of each level at tables of two."""
+    """Create a season with the form as it is, and a league in it with three clicks, with two bots of each level at tables of two."""
     page = host.page
     page.get_by_role("link", name="Seasons", exact=True).click()
-    host.press("Make a season", role="link")
+    host.press("Create a season", role="link")
     page.locator("#id_name").fill("First season")
-    host.press("Make the season")
-    expect(page.get_by_text("Running", exact=True)).to_be_visible()
+    host.press("Create season")
+    expect(page.get_by_text("In progress", exact=True)).to_be_visible()
     host.press("New league", role="link")
     page.get_by_label("Rounds at tables of 2").check(force=True)
-    page.get_by_label("Rounds (for rounds of tables)").fill("1")
+    page.get_by_label("Rounds (if the league is played in rounds)").fill("1")
     for level in ("apprentice", "scribe"):
         page.get_by_label(level).fill("2")
-    host.press("Draw the pairings")
+    host.press("Draw pairings")
     page.wait_for_url("**/leagues/draw/**")
     drawn = page.url
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
@@ -58,12 +58,12 @@ def begin(host: Visitor) -> None:
     page.reload()
     assert (page.url, page.locator(".season-names").all_inner_texts()) == (drawn, seated), "the address holds the draw"
     assert len(seated) == 3
-    host.press("Start the league")
+    host.press("Start league")
     expect(page.get_by_text("The league has started.")).to_be_visible()
 
 
 def play_both(people: list[Visitor], league: str) -> None:
-    """Each opens the own table, or comes to the one that the other has opened, and plays it to the end."""
+    """Each opens their table, or joins the one that the other has opened, and plays it to the end."""
     for visitor in people:
         page = visitor.go(league)
         mine = page.get_by_role("region", name="Your games")
@@ -94,7 +94,7 @@ def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_tab
     def is_counted() -> bool:
         return "3 games played" in host.go(league).locator("main").inner_text()
 
-    wait_until(is_counted, within_s=90)  # the games of bots alone are opened and played by the workers
+    wait_until(is_counted, within_s=90)  # the workers open and play games of only bots
     table = page.locator("section[aria-labelledby=table] tbody tr")
     expect(table).to_have_count(6)
     points = [float(row.locator("td").nth(2).inner_text()) for row in table.all()]
@@ -104,10 +104,10 @@ def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_tab
     page.get_by_role("link", name="First season").click()
     season = page.url
     page.get_by_text("End the season early").click()
-    host.press("End now")
+    host.press("End season now")
 
     def is_frozen() -> bool:
-        return "Frozen on" in host.go(season).locator("main").inner_text()
+        return "Final since" in host.go(season).locator("main").inner_text()
 
     wait_until(is_frozen, within_s=60)
     if page.get_by_role("link", name="With bots").get_attribute("aria-current") is None:
@@ -123,11 +123,11 @@ def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_tab
     hall = guest.go(f"{club}honours/").locator("main")
     expect(hall.get_by_role("heading", name="First season")).to_be_visible()
     expect(hall.get_by_role("heading", name=re.compile("Ra league"))).to_be_visible()
-    expect(guest.go(league).get_by_text("Over", exact=True)).to_be_visible()
+    expect(guest.go(league).get_by_text("Finished", exact=True)).to_be_visible()
 
 
 def test_pages_of_seasons_for_everybody(visitors: Visitors) -> None:
-    """What an officer and a member see of seasons and leagues, on a desk and on a phone: no finding of axe, nothing cut off."""
+    """What an officer and a member see of seasons and leagues, on a desk and on a phone: no axe findings, nothing cut off."""
     host, guest = visitors(), visitors()
     club = found_club(host, guest, "Kish")
     begin(host)
@@ -152,7 +152,7 @@ def test_pages_of_seasons_for_everybody(visitors: Visitors) -> None:
                 found += findings(visitor.go(address), f"{address} at {size[0]}")
     host.go(season)
     page.get_by_text("End the season early").click()
-    host.press("End now")
-    wait_until(lambda: "Frozen on" in host.go(season).locator("main").inner_text(), within_s=60)
+    host.press("End season now")
+    wait_until(lambda: "Final since" in host.go(season).locator("main").inner_text(), within_s=60)
     found += findings(page, "frozen season")
     assert not found, "\n".join(found)

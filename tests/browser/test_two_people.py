@@ -1,4 +1,4 @@
-"""Two people at one table: each sees the other's moves arrive, and nobody sees what is hidden."""
+"""Two people at one table: each sees the other's moves arrive, and nobody sees hidden information."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ UNTOUCHED = "window.untouched = true"
 
 
 def is_untouched(page: Page) -> bool:
-    """Say whether the page was not loaded anew since it was marked."""
+    """Say whether the page has not been reloaded since it was marked."""
     return bool(page.evaluate("window.untouched === true"))
 
 
 def sit_down_together(visitors: Visitors) -> tuple[Player, Player, Visitor]:
-    """Two people at a table for two, and somebody who watches; first comes who begins."""
+    """Two people at a table for two, and a spectator; the starting player comes first."""
     host, guest, watcher = visitors(), visitors(), visitors()
     new_table(host, 2)
     number = host.table_id()
@@ -41,7 +41,7 @@ def sit_down_together(visitors: Visitors) -> tuple[Player, Player, Visitor]:
 
 
 def lay_tiles(players: list[Player], wanted: int = 2) -> None:
-    """Draw until some tiles lie there and the next turn has begun; `players` is sorted so that who is due comes first."""
+    """Draw until there are some tiles and the next turn has started; `players` is sorted so that the player due comes first."""
     while True:
         wait_until(lambda: any(player.look().is_due for player in players))
         players.sort(key=lambda player: not player.look().is_due)
@@ -73,7 +73,7 @@ def test_moves_arrive_at_the_other_page_a_call_is_taken_back_and_a_bid_given_in_
     first.page.locator("#undo-turn").click()
     assert first.wait_for_turn()
     expect(second.page.locator("#action.is-due")).to_have_count(0)
-    expect(watcher.page.locator("#log .log__line").first).to_contain_text("took the last action back")
+    expect(watcher.page.locator("#log .log__line").first).to_contain_text("undid the last action")
 
     first.act("call")
     assert second.wait_for_turn()
@@ -82,10 +82,10 @@ def test_moves_arrive_at_the_other_page_a_call_is_taken_back_and_a_bid_given_in_
     expect(in_advance.locator("[aria-pressed=true]")).to_have_count(1)
     for page in (second.page, watcher.page):
         expect(page.get_by_role("group", name="Answer in advance")).to_have_count(0)
-        expect(page.locator("main")).not_to_contain_text("standing order")
+        expect(page.locator("main")).not_to_contain_text("answered in advance")
     second.act(min((prefix for prefix in second.look().choices if prefix.startswith("bid ")), key=lambda text: int(text.split()[1])))
     for lines in log:
-        expect(lines).to_contain_text("(by standing order)")
+        expect(lines).to_contain_text("(answered in advance)")
     versions = {player.look().version for player in (first, second)}
     expect(watcher.page.locator("#table")).to_have_attribute("data-version", str(max(versions)))
     assert all(is_untouched(page) for page in pages)
@@ -144,6 +144,6 @@ def test_a_stream_whose_address_has_expired_goes_on_with_a_new_one_and_the_page_
     wait_until(lambda: host.page.evaluate("1") == 1 and len(asked) > 1)
     guest.go("/lobby/")
     guest.press(f"Join Ra, table {number}")
-    expect(host.page.locator(".player")).to_have_count(2)  # the second stream told of it
+    expect(host.page.locator(".player")).to_have_count(2)  # the second stream announced it
     assert renewed == ["HEAD"] and len(asked) == 2
     assert is_untouched(host.page)

@@ -1,4 +1,4 @@
-"""Without script a table is played by links, forms and loading the page anew."""
+"""Without script a table is played with links, forms and reloading the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.playing import new_table
 
 
 def load_until_due(page: Page) -> None:
-    """Load the page anew, as its reader would, until there is something to decide."""
+    """Reload the page, as its reader would, until there is something to decide."""
     end = time.monotonic() + 2 * PATIENCE_MS / 1000
     while not page.locator("#action.is-due").count():
         assert time.monotonic() < end, page.locator("#turn").inner_text()
@@ -31,7 +31,7 @@ def act(page: Page, prefix: str) -> None:
 def test_a_guest_plays_up_to_the_end_of_an_auction(visitors: Visitors) -> None:
     visitor = visitors(script=False)
     visitor.go("/")
-    visitor.press("Choose seats and levels", role="link")
+    visitor.press("Change seats and levels", role="link")
     new_table(visitor, 3, {1: "apprentice", 2: "apprentice"}, fill=True)
     page = visitor.page
     lines = page.locator("#log .log__line")
@@ -68,7 +68,7 @@ def test_a_call_goes_together_with_the_bid_that_is_given_now(visitors: Visitors)
     page.locator("#confirm").click()
     page.wait_for_url(re.compile(r"/tables/\d+/$"))
     for _load in range(50):
-        if "by standing order" in page.locator("#log").inner_text():
+        if "answered in advance" in page.locator("#log").inner_text():
             return
         page.wait_for_timeout(200)
         page.reload()

@@ -1,4 +1,4 @@
-"""The table of variables in the docs is the table in the code, and every fault is told by its name."""
+"""The table of variables in the docs matches the code, and every fault names its variable."""
 
 from __future__ import annotations
 

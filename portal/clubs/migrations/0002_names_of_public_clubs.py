@@ -1,4 +1,4 @@
-"""Public clubs differ in their names, in capitals or not; a private one no longer tells that its name is taken."""
+"""Public clubs differ in their names, in capitals or not; a private one no longer reveals that its name is taken."""
 
 from django.db import migrations, models
 from django.db.models.functions import Lower

@@ -1,4 +1,4 @@
-"""Words that pages of clubs need."""
+"""Words for the pages of clubs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ ROLES = {
     Membership.Role.MEMBER: gettext_noop("member"),
 }
 ANSWERS = {
-    Attendance.Answer.YES: gettext_noop("I come"),
+    Attendance.Answer.YES: gettext_noop("I'm coming"),
     Attendance.Answer.MAYBE: gettext_noop("Maybe"),
-    Attendance.Answer.NO: gettext_noop("I do not come"),
+    Attendance.Answer.NO: gettext_noop("I'm not coming"),
 }
 
 
@@ -38,13 +38,13 @@ def role_name(role: str) -> str:
 
 @register.simple_tag
 def answers() -> list[tuple[str, str]]:
-    """Return the answers to an evening, with their words in the reader's language."""
+    """Return the possible answers to a club night, with their words in the reader's language."""
     return [(answer.value, _(words)) for answer, words in ANSWERS.items()]
 
 
 @register.filter
 def about(club: Club) -> tuple[str, str]:
-    """Return (text, language) of what a club says about itself, for the reader."""
+    """Return (text, language) of a club's description, for the reader."""
     return about_of(club)
 
 
@@ -57,7 +57,7 @@ def moment(at: datetime) -> str:
 
 @register.filter
 def until(at: datetime, style: str = "SHORT_DATE_FORMAT") -> str:
-    """Return the last day of something; with the time, where it ends before that day does in the reader's time zone."""
+    """Return the last day of something, with the time if it ends before that day does in the reader's time zone."""
     local = timezone.localtime(at)
     day = formats.date_format(local, style)
     return day if (local.hour, local.minute) == (23, 59) else f"{day}, {formats.date_format(local, 'H:i')}"
@@ -65,11 +65,11 @@ def until(at: datetime, style: str = "SHORT_DATE_FORMAT") -> str:
 
 @register.filter
 def control(field: BoundField) -> SafeString:
-    """Return the input of a field; one that was refused gets the focus, since its form may stand far down the page."""
+    """Return the input of a field; a refused one gets the focus, since its form may be far down the page."""
     return field.as_widget(attrs={"autofocus": True} if field.errors else None)
 
 
 @register.simple_tag
 def club_invitations(user: object) -> int:
-    """Return how many invitations wait for the reader, without a statement."""
+    """Return how many invitations wait for the reader, without a query."""
     return invitations_of(user.pk) if isinstance(user, User) and user.pk and not user.is_guest else 0

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 register = template.Library()
 
 LEVELS = {"apprentice": gettext_noop("apprentice"), "scribe": gettext_noop("scribe"), "master": gettext_noop("master")}
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Return an icon of the sprite file `art/ui.svg`; the words beside it say the same."""
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#i-{}"/></svg>', static("art/ui.svg"), name)
 
 
 @register.filter
@@ -21,7 +30,7 @@ def level_name(level: str) -> str:
 
 @register.filter
 def listed(names: Iterable[str]) -> str:
-    """Return names with commas between them."""
+    """Return names joined by commas."""
     return ", ".join(names)
 
 
@@ -33,5 +42,5 @@ def free_seats(count: int) -> str:
 
 @register.filter
 def message(text: str) -> str:
-    """Return a message id in the reader's language (labels that stand in a game's package)."""
+    """Return a message id in the reader's language (for labels from a game's package)."""
     return _(text) if text else ""

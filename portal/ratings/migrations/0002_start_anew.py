@@ -1,4 +1,4 @@
-"""Ratings move to ladders. They are sums of finished games, so they go, and the clock begins anew: the scoring worker reckons them again."""
+"""Ratings move to ladders. As sums of finished games they are deleted, and the clock is reset: the scoring worker recalculates them."""
 
 from typing import Any
 

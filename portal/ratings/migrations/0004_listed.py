@@ -1,7 +1,7 @@
-"""A rating knows whether lists show it: people with an open account that is no guest's, and bots.
+"""A rating knows whether lists show it: people with an open account who are not guests, and bots.
 
-The database keeps it itself, whoever writes: when a rating is made, and when an account is claimed, closed or opened again. A new
-rating holds the row of its person until its transaction ends, so neither side can miss what the other one is about to write.
+The database maintains it, whatever writes: when a rating is created, and when an account is claimed, closed or reopened. A new rating locks
+the row of its person until its transaction ends, so neither side can miss what the other is about to write.
 """
 
 from django.db import migrations, models

@@ -41,14 +41,14 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 
 def find_game(key: str) -> Entry:
-    """Return the entry of a game or refuse in one line."""
+    """Return the registry entry of a game, or refuse in one line."""
     if key not in GAMES:
         raise CommandError(f"{key!r} is no game; there are {', '.join(GAMES)}", returncode=2)
     return GAMES[key]
 
 
 def seat_counts(game: Game, seats: int | None) -> tuple[int, ...]:
-    """Return the seat counts that are meant: the one asked for, or all of the game."""
+    """Return the player counts to use: the one asked for, or all of the game's."""
     if seats is None:
         return tuple(game.meta.seats)
     if seats not in game.meta.seats:
@@ -58,7 +58,7 @@ def seat_counts(game: Game, seats: int | None) -> tuple[int, ...]:
 
 
 def counts(found: Mapping[str, int]) -> str:
-    """Return a line of counts with their parts of the whole, the largest first."""
+    """Return a line of counts with their shares of the total, the largest first."""
     total = sum(found.values()) or 1
     items = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{key} {count} ({100 * count / total:.0f} %)" for key, count in items) or "none"

@@ -1,7 +1,7 @@
-"""Tables that begin from a position file, for people who sit there together.
+"""Tables that start from a position file, for several people.
 
-The site itself offers positions of the rule book only, for one person against bots. Here a process beside the running portal
-seats several people at one; whatever they do after that they do on their pages.
+The site itself only offers positions of the rule book, for one person against bots. Here a process beside the running portal seats several
+people at one; from then on they use their pages.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Positions:
         )
 
     def open(self, name: str, *sitting: Visitor | str) -> Page:
-        """Open the table, let everybody in and show it to them; return the page of the first one.
+        """Open the table, sign everybody in and show it to them; return the page of the first one.
 
-        People first, then bots. A visitor who sits at a second table stays the same person.
+        People first, then bots. A visitor at a second table is still the same person.
         """
         people = [someone for someone in sitting if isinstance(someone, Visitor)]
         levels = [level for level in sitting if isinstance(level, str)]

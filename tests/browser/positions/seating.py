@@ -1,4 +1,4 @@
-"""The process behind `Positions`: reads wishes line by line, opens the tables in the portal's database, answers with sessions."""
+"""The process behind `Positions`: reads requests line by line, opens the tables in the portal's database, answers with sessions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def seat(wish: dict[str, Any]) -> dict[str, Any]:
 
 
 def session_of(user: Any) -> str:
-    """Return the key of a session in which this person is signed in."""
+    """Return the key of a session with this person signed in."""
     from django.test import Client
 
     client = Client()

@@ -1,4 +1,4 @@
-"""Alice owns, Bob sits with her, Charlie is a stranger."""
+"""Alice owns the table, Bob plays with her, Charlie is a stranger."""
 
 from tests.portal.tables.conftest import alice, bob, charlie, duel, fixed_secret, table
 

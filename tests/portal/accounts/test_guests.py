@@ -1,4 +1,4 @@
-"""Guests come with one click, become accounts with all their games, and go."""
+"""Guests arrive with one click, become accounts with all their games, and leave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from portal.ratings import services as ratings
 from portal.ratings.models import Rating
 from portal.tables import services as tables
 from portal.tables.models import Seat, Table
-from tests.portal.tables.driver import play_on
+from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
 GOOD = {"username": "Nofret", "password1": "papyrus and reed", "email": ""}
@@ -84,7 +84,7 @@ def test_the_limit_counts_while_the_cache_is_away(settings, monkeypatch):
 
 def test_behind_a_proxy_the_client_is_counted_and_not_the_proxy(rf, settings):
     request = rf.get("/", HTTP_X_FORWARDED_FOR="198.51.100.1, 203.0.113.5", REMOTE_ADDR="10.0.0.1")
-    assert limits.client_address(request) == "10.0.0.1"  # nobody is trusted unless the settings say so
+    assert limits.client_address(request) == "10.0.0.1"  # no proxy is trusted unless the settings say so
     settings.PROXY_COUNT = 1
     assert limits.client_address(request) == "203.0.113.5"
 
@@ -93,7 +93,7 @@ def test_a_guest_that_becomes_an_account_keeps_its_games(client):
     play_now(client)
     guest = guest_of(client)
     finished = tables.create_table(owner=guest, game_key="ra", seats=2, bots=["apprentice"]).table.pk
-    play_on(finished)
+    end(finished)
     response = client.post(reverse("account_signup"), GOOD)
     assert response.status_code == 302
     account = User.objects.get(username="Nofret")
@@ -184,7 +184,7 @@ def test_removing_a_guest_hands_its_seats_to_bots(client, alice):
 
 
 def test_a_removed_guest_is_last_in_the_game_that_goes_on(client, alice):
-    """The row stays until the game is over, else nobody could tell that the bot was not there from the beginning."""
+    """The row stays until the game is over, or nobody could tell that the bot was not there from the start."""
     guest = services.create_guest(address="198.51.100.7")
     table = tables.create_table(owner=alice, game_key="ra", seats=2).table
     tables.join_table(table_id=table.pk, user=guest)
@@ -219,7 +219,7 @@ def test_a_removed_guest_with_finished_games_leaves_a_closed_row(client, alice):
     play_now(client)
     guest = guest_of(client)
     finished = tables.create_table(owner=guest, game_key="ra", seats=2, bots=["apprentice"]).table.pk
-    play_on(finished)
+    end(finished)
     client.post(reverse("delete-guest"))
     guest.refresh_from_db()
     assert not guest.is_active
@@ -242,7 +242,7 @@ def test_idle_guests_are_removed_after_ninety_days(alice):
 
     young, old, player = guest(89), guest(91), guest(92)
     table = tables.create_table(owner=player, game_key="ra", seats=2, bots=["apprentice"]).table.pk
-    play_on(table)
+    end(table)
     User.objects.filter(pk=alice.pk).update(date_joined=timezone.now() - timedelta(days=500))
     assert services.remove_idle_guests() == 1
     assert set(User.objects.all()) == {young, player, alice}

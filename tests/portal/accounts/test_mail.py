@@ -1,14 +1,16 @@
-"""Mail is kept in a row until it is delivered: with the broker away, with the mail server away, and only once."""
+"""Mail is kept in a row until it is delivered exactly once, even when the broker or the mail server is down."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import ClassVar
 
 import pytest
 import time_machine
+from celery import current_app
 from django.core import mail as django_mail
 from django.core.mail import EmailMultiAlternatives, send_mail
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from portal.accounts import mail, tasks
@@ -25,9 +27,9 @@ def queued(settings):
 
 @pytest.fixture
 def sent_tasks(monkeypatch):
-    """What was handed to the queue."""
+    """The tasks that were enqueued."""
     handed = []
-    monkeypatch.setattr(tasks.deliver_mail, "apply_async", lambda args, **_options: handed.append(args))
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: handed.append((name, *args)))
     return handed
 
 
@@ -40,7 +42,7 @@ def test_a_mail_is_kept_and_the_worker_is_woken_after_the_commit(sent_tasks, dja
         assert write() == 1
         assert not sent_tasks
     row = OutgoingMail.objects.get()
-    assert sent_tasks == [(row.pk,)]
+    assert sent_tasks == [(tasks.deliver_mail.name, row.pk)]
     assert not django_mail.outbox
     assert tasks.deliver_mail(row.pk) is True
     assert [message.to for message in django_mail.outbox] == [["alice@example.org"]]
@@ -62,7 +64,7 @@ def test_with_the_broker_away_the_periodic_task_delivers(monkeypatch, django_cap
     def away(*_args, **_options):
         raise ConnectionError("no broker")
 
-    monkeypatch.setattr(tasks.deliver_mail, "apply_async", away)
+    monkeypatch.setattr(current_app, "send_task", away)
     with django_capture_on_commit_callbacks(execute=True):
         assert write() == 1, "the page answers"
     assert OutgoingMail.objects.get().sent_at is None
@@ -96,6 +98,17 @@ def test_a_failure_is_tried_again_later_and_later(sent_tasks, settings):
     assert len(django_mail.outbox) == 1
 
 
+def test_a_failure_is_logged_without_the_mail(sent_tasks, settings, caplog):
+    settings.EMAIL_DELIVERY_BACKEND = "tests.portal.accounts.test_mail.NoServer"
+    write(subject="A new password")
+    row = OutgoingMail.objects.get()
+    assert tasks.deliver_mail(row.pk) is False
+    row.refresh_from_db()
+    assert "no mail server" in caplog.text
+    for part in ("A line.", "A new password", "alice@example.org"):
+        assert part not in caplog.text + row.error
+
+
 class NoServer:
     """A mail server that cannot be reached."""
 
@@ -104,6 +117,51 @@ class NoServer:
 
     def send_messages(self, _messages):
         raise OSError("no mail server")
+
+
+class Watched:
+    """A mail server that records, while in use, whether a transaction is open and whether others could send the same mail."""
+
+    seen: ClassVar[list[tuple[bool, bool]]] = []
+
+    def __init__(self, *_args, **_options):
+        pass
+
+    def send_messages(self, _messages):
+        row = OutgoingMail.objects.get()
+        self.seen.append((connection.in_atomic_block, tasks.deliver_mail(row.pk)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_transaction_is_open_while_a_mail_goes_out_and_no_other_worker_takes_it(sent_tasks, settings):
+    settings.EMAIL_DELIVERY_BACKEND = "tests.portal.accounts.test_mail.Watched"
+    Watched.seen.clear()
+    write()
+    assert tasks.send_due_mail() == 1
+    assert Watched.seen == [(False, False)]
+
+
+class Killed:
+    """A mail server that kills the worker."""
+
+    def __init__(self, *_args, **_options):
+        pass
+
+    def send_messages(self, _messages):
+        raise SystemExit
+
+
+def test_a_mail_that_a_killed_worker_had_in_hand_goes_out_later(sent_tasks, settings):
+    settings.EMAIL_DELIVERY_BACKEND = "tests.portal.accounts.test_mail.Killed"
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        write()
+        with pytest.raises(SystemExit):
+            tasks.send_due_mail()
+        settings.EMAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+        assert tasks.send_due_mail() == 0
+        clock.shift(mail.IN_HAND)
+        assert tasks.send_due_mail() == 1
+    assert len(django_mail.outbox) == 1
 
 
 def test_a_delivered_mail_keeps_no_secret_and_goes_after_a_month(sent_tasks):

@@ -1,4 +1,4 @@
-"""Settings, token, language, light, profile: each for oneself alone."""
+"""Settings, token, language, theme, profile: everyone changes only their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rest_framework.authtoken.models import Token
 from portal.accounts.models import User
 from portal.ratings.services import apply_pending
 from portal.tables import services as tables
-from tests.portal.tables.driver import play_on
+from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
 WANTED = {"language": "hu", "time_zone": "America/New_York", "theme": "dark", "hotkeys": "on"}
@@ -127,11 +127,11 @@ def test_what_is_no_language_or_theme_is_refused(client, name, body):
 
 
 def test_a_profile_shows_ratings_with_their_meaning_and_games(client, alice, bob, duel):
-    play_on(duel.pk)
+    end(duel.pk)
     apply_pending()
     page = client.get(reverse("profile", args=["alice"])).content.decode()
     assert "±" in page
-    assert "19 of 20 cases" in page
+    assert "19 out of 20 cases" in page
     assert "1 rated game" in page
     assert reverse("table", args=[duel.pk]) in page
     assert "bob" in page
@@ -152,7 +152,7 @@ def test_a_profile_has_the_same_number_of_queries_with_more_games(client, alice,
     for _ in range(2):
         loaded = tables.create_table(owner=alice, game_key="ra", seats=2)
         tables.join_table(table_id=loaded.table.pk, user=bob)
-        play_on(loaded.table.pk)
+        end(loaded.table.pk)
         with django_assert_num_queries(5):
             client.get(reverse("profile", args=["alice"]))
 

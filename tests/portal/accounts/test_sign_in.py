@@ -1,4 +1,4 @@
-"""Sign-up, sign-in, the lock, a new password by mail, sign-out."""
+"""Sign-up, sign-in, the lockout, a new password by mail, sign-out."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ def queued(settings):
     settings.EMAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 
-def test_a_forgotten_password_is_replaced_by_mail(client, alice, queued):
+def test_a_forgotten_password_is_replaced_by_mail(client, alice, queued, settings):
     response = client.post(reverse("account_reset_password"), {"email": "alice@example.org"})
     assert response.url == reverse("account_reset_password_done")
     assert not mail.outbox, "the page does not wait for the mail server"
     assert tasks.send_due_mail() == 1
-    link = re.search(r"http://testserver(\S+)", mail.outbox[0].body).group(1)
+    link = re.search(rf"{settings.BASE_URL}(\S+)", mail.outbox[0].body).group(1)
     form = client.get(link, follow=True)
     done = client.post(form.request["PATH_INFO"], {"password1": "a new papyrus", "password2": "a new papyrus"})
     assert done.url == reverse("account_reset_password_from_key_done")
@@ -110,7 +110,16 @@ def test_a_forgotten_password_is_replaced_by_mail(client, alice, queued):
     assert signed_in(client)
     client.logout()
     again = client.get(link, follow=True)
-    assert b"used already" in again.content, "the link works once"
+    assert b"has been used" in again.content, "the link works once"
+
+
+@pytest.mark.parametrize("address", ["alice@example.org", "nobody@example.org"])
+def test_links_in_mail_lead_home_whatever_host_was_asked(client, alice, queued, settings, address):
+    settings.BASE_URL, settings.ALLOWED_HOSTS = "https://games.example.org", ["*"]
+    client.post(reverse("account_reset_password"), {"email": address}, headers={"Host": "evil.example.com"})
+    tasks.send_due_mail()
+    assert "https://games.example.org/accounts/" in mail.outbox[0].body
+    assert "evil" not in mail.outbox[0].body + mail.outbox[0].subject
 
 
 def test_an_unknown_address_gets_the_same_answer(client, alice, queued):

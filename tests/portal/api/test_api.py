@@ -1,4 +1,4 @@
-"""Each address of the API: what it gives to Alice, Bob and Charlie, and what it refuses."""
+"""Each address of the API: what Alice, Bob and Charlie get, and what it refuses."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ import json
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 from rest_framework.authtoken.models import Token
 
 from games.registry import GAMES
 from portal.tables import services
 from portal.tables.models import Table
 from tests.portal.tables.driver import play_on, snapshot
+from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
 ROOT = "/api/v1/"
 
 
 class Person:
-    """A client that signs in by token, or by nothing."""
+    """A client that signs in with a token, or not at all."""
 
     def __init__(self, user=None):
         token = Token.objects.get_or_create(user=user)[0].key if user is not None else ""
@@ -55,7 +57,7 @@ def strangers(charlie):
 
 @pytest.fixture
 def turn(duel):
-    """The duel at a moment at which Alice is due."""
+    """The duel at a moment when Alice is due."""
     return play_on(duel.pk, until=lambda now: now.table.due == [0]).table
 
 
@@ -112,6 +114,21 @@ def test_a_session_without_csrf_token_cannot_write(alice, turn):
 # Lists and new tables
 
 
+@pytest.mark.parametrize(
+    ("lang", "titles"),
+    [
+        ("en", ["Ra", "Tigris & Euphrates", "Babel", "After the Flood", "History of the World"]),
+        ("hu", ["Ra", "Tigris és Eufrátesz", "Bábel", "Az áradás után", "A világ története"]),
+        ("ru", ["Ра", "Тигр и Евфрат", "Вавилон", "После потопа", "История мира"]),
+    ],
+)
+def test_games_are_named_in_the_language_of_the_request(client, lang, titles):
+    headers = {"Accept-Language": lang}
+    assert [game["title"] for game in client.get(f"{ROOT}games/", headers=headers).json()] == titles
+    home = client.get("/", headers=headers).content.decode()
+    assert all(escape(title) in home for title in titles)
+
+
 def test_games_tell_what_a_table_may_have():
     games = {game["key"]: game for game in Person().get("games/").json()}
     assert list(games) == list(GAMES)
@@ -135,7 +152,7 @@ def test_lists_are_ones_own_or_everybodys(hers, his, strangers, turn, alice):
 
 def test_finished_tables_are_listed(hers, duel):
     assert hers.get("tables/?list=finished").json()["count"] == 0
-    play_on(duel.pk)
+    end(duel.pk)
     assert [row["id"] for row in hers.get("tables/?list=finished&game=ra").json()["results"]] == [duel.pk]
 
 
@@ -417,7 +434,7 @@ def test_the_stream_has_an_address_while_the_game_lasts(hers, turn):
     answer = hers.get(f"tables/{turn.pk}/stream/").json()
     assert answer["url"].startswith(f"/events/tables/{turn.pk}/?token=")
     assert answer["expires_in_s"] == 12 * 3600
-    play_on(turn.pk)
+    end(turn.pk)
     assert code_of(hers.get(f"tables/{turn.pk}/stream/")) == "wrong_status"
 
 

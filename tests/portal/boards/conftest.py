@@ -14,7 +14,7 @@ __all__ = ["alice", "bob", "charlie"]
 
 @pytest.fixture
 def play():
-    """Finish games one after the other and bring the standings up to them."""
+    """Finish games in order and bring the standings up to date."""
     numbers = iter(range(1, 10_000))
 
     def play(*seats, apply=True, **values):
@@ -38,5 +38,5 @@ def club(alice, bob):
 
 @pytest.fixture
 def sealed(club, alice):
-    """A duplicate set of the club that is not revealed."""
+    """An unrevealed duplicate set of the club."""
     return DuplicateSet.objects.create(club=club, name="Set", game="ra", seats=2, secret=b"1" * 32, commitment="1" * 64, created_by=alice)

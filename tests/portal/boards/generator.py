@@ -1,4 +1,4 @@
-"""Thousands of finished games with a known truth in them, written as rows of tables and seats like those of played games."""
+"""Thousands of finished games with a known effect, written as rows of tables and seats like those of played games."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def write(games, *, game="ra"):
         batch_size=5000,
     )
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE tables_table, tables_seat")  # as the server does by itself while games come in one by one
+        cursor.execute("ANALYZE tables_table, tables_seat")  # as the server does on its own while games arrive one by one
 
 
 def draw(weights, rng):
-    """Return the seats in the order in which they come in: each place goes to one of the rest by its weight."""
+    """Return the seats in finishing order: each place goes to one of the remaining seats, weighted."""
     rest, order = list(range(len(weights))), []
     while rest:
         pick = rng.choices(rest, [weights[seat] for seat in rest])[0]

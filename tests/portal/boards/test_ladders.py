@@ -1,4 +1,4 @@
-"""Leaderboards: exact ranks, whom a list shows, the own row, downloads."""
+"""Leaderboards: exact ranks, whom a list shows, the viewer's row, downloads."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_the_filters_work_on_the_page(client, crowd):
     assert 'value="g1"' in page
     assert '<option value="guests" selected>' in page
     assert '<option value="30" selected>' in page
-    assert "Nobody on this ladder fits this choice." in body(client.get(BOARD, {"name": "zzz"}))
+    assert "Nobody on this leaderboard matches these filters." in body(client.get(BOARD, {"name": "zzz"}))
     assert '?pool=bots&amp;players=guests&amp;days=30&amp;name=g1"' in page
 
 
@@ -253,7 +253,7 @@ def test_a_download_has_a_name_and_a_byte_order_mark(client, club, alice, bob, p
     client.force_login(alice)
     response = client.get("/clubs/enlil/leaderboard/all/standings.csv?pool=bots")
     assert response["Content-Disposition"] == 'attachment; filename="leaderboard-enlil-all-bots.csv"'
-    assert len(list(response.streaming_content)) == 1  # the head alone
+    assert len(list(response.streaming_content)) == 1  # only the header
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@"])
@@ -274,7 +274,7 @@ def test_pages_end_where_reading_on_would_be_slow(client, crowd, monkeypatch):
     monkeypatch.setattr(selectors, "PAGE_SIZE", 3)
     monkeypatch.setattr(selectors, "MAX_PAGE", 2)
     page = body(client.get(BOARD + "?page=2"))
-    assert "Pages end here" in page
+    assert "There are no more pages" in page
     assert "page=3" not in page
     assert client.get(BOARD + "?page=3").status_code == 404
 

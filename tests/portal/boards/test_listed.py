@@ -1,4 +1,4 @@
-"""Who is listed is kept beside the rating, whoever changes the account."""
+"""The rating records whether it is listed, whatever changes the account."""
 
 from __future__ import annotations
 

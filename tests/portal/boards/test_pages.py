@@ -1,4 +1,4 @@
-"""Every page of figures answers with few and many games in the same number of statements, and says no to nonsense."""
+"""Every page of figures takes the same number of statements for few and many games, and refuses nonsense."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portal.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
-PAGES = {  # address: statements, that of the person who asks among them
+PAGES = {  # address: statements, including the one for the reader
     "/leaderboards/ra/": 3,
     "/leaderboards/all/": 3,
     "/leaderboards/ra/?pool=bots&players=guests&days=30&name=al": 3,
@@ -50,7 +50,7 @@ def test_the_cost_is_the_same_with_many_games(client, alice, bob, club, play, ad
 def test_a_mean_score_that_is_not_told_yet_is_explained(client, play):
     play(("alice", 1), ("bob", 2))
     html = client.get("/leaderboards/ra/seats/").content.decode()
-    assert "Mean scores are shown from 20 games on" in html
+    assert "Mean scores appear only once there are 20 games" in html
     assert html.count(">–</td>") == 2  # one for each seat
 
 
@@ -120,7 +120,7 @@ def test_the_form_leads_to_the_page_of_the_two(client, alice, bob):
     response = client.get(form, {"name": " bob "})
     assert response.status_code == 303
     assert response["Location"] == "/people/alice/against/bob/"
-    for name, reason in (("zed", "There is no player of this name."), ("alice", "Name somebody else")):
+    for name, reason in (("zed", "No player has this name. Check the spelling."), ("alice", "Choose another player")):
         refused = client.get(form, {"name": name})
         assert refused.status_code == 422
         assert reason in refused.content.decode()

@@ -1,4 +1,4 @@
-"""Figures of players, pairs and clubs: right sums, and nothing of a game that the reader may not see."""
+"""Figures of players, pairs and clubs: correct sums, and nothing from a game that the reader may not see."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_curves_run_from_the_first_game_to_the_last(alice, bob, play):
     assert [dot.is_hollow for dot in page.score_chart.dots] == [False, True]
     first, last = page.score_chart.dots
     assert first.x < last.x
-    assert first.y < last.y  # 40 stands above 20
+    assert first.y < last.y  # 40 is above 20
     assert (page.best_score, page.best_table, page.mean_score) == (40, tables[0].pk, 30)
 
 
@@ -134,11 +134,11 @@ def test_head_to_head_counts_who_was_ahead(client, alice, bob, play):
     assert "alice ahead" in page
     assert page.count('class="row"') == 4
     person("zoe")
-    assert "These two have not met" in body(client.get("/people/alice/against/zoe/"))
+    assert "These two players have not met" in body(client.get("/people/alice/against/zoe/"))
 
 
 def test_the_form_names_whom_one_has_met_most_often(client, alice, bob, play):
-    assert "has met nobody" in body(client.get("/people/alice/against/"))
+    assert "has not met anyone" in body(client.get("/people/alice/against/"))
     for _ in range(2):
         play(("alice", 1), ("bob", 2), ("cat", 3))
     play(("alice", 1), ("cat", 2), game="babel")
@@ -226,7 +226,7 @@ def test_the_sealed_game_shows_when_the_set_is_revealed(client, alice, sealed, s
     assert "333" not in body(client.get("/people/bob/ra/"))
     records = body(client.get("/clubs/enlil/records/"))
     assert "333" not in records
-    assert "sealed until the last table of its set has ended" in records
+    assert "sealed until the last table in its set is over" in records
     sealed.revealed_at = timezone.now()
     sealed.save()
     assert "333" in body(client.get("/people/bob/ra/"))
@@ -286,7 +286,7 @@ def test_the_interval_of_a_seat_is_the_scatter_of_the_wins(play):
 def test_few_games_allow_no_conclusion(client, alice, bob, play):
     play(("alice", 1), ("bob", 2))
     page = body(client.get("/leaderboards/ra/seats/"))
-    assert "No seat differs from what the ratings expect by more than chance explains" in page
+    assert "No seat differs from the ratings' expectation by more than chance explains" in page
     assert "2 predictions" in body(client.get("/leaderboards/ra/calibration/"))
 
 

@@ -1,4 +1,4 @@
-"""Club evenings: times, answers, and the file for calendar programs."""
+"""Club nights: times, answers, and the file for calendar programs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import time_machine
 from django.urls import reverse
 
 from portal.clubs import calendar, members, services
-from portal.clubs.errors import BadValue, WrongMoment
 from portal.clubs.models import Attendance, Evening
+from portal.common.refusals import BadValue, WrongMoment
 from tests.portal.clubs.test_services import refused
 
 pytestmark = pytest.mark.django_db
@@ -93,11 +93,11 @@ def test_what_is_over_or_called_off_stays_as_it_is(club, olga, bob, evening):
 
     other = calendar.create_evening(club=club, actor=olga, title="Next", starts_at=NOW + timedelta(days=1))
     calendar.call_off(club=club, actor=olga, evening_id=other.pk)
-    for pk, words in ((other.pk, "called off"), (10**9, "no such evening"), (10**30, "no such evening")):
+    for pk, words in ((other.pk, "been cancelled"), (10**9, "isn't in the calendar"), (10**30, "isn't in the calendar")):
         for deed in deeds(pk):
             with refused(WrongMoment, words):
                 deed()
-    with time_machine.travel(NOW + timedelta(days=7, hours=5), tick=False):  # while it goes on
+    with time_machine.travel(NOW + timedelta(days=7, hours=5), tick=False):  # while it is on
         calendar.answer(club=club, user=bob, evening_id=evening.pk, answer="yes")
     with time_machine.travel(NOW + timedelta(days=7, hours=7), tick=False):
         for deed in deeds(evening.pk):
@@ -142,3 +142,8 @@ def test_the_file_says_what_the_calendar_says(client, club, olga, evening):
 def test_a_text_cannot_break_out_of_its_line_of_the_file(client, club, olga):
     calendar.create_evening(club=club, actor=olga, title="Games", text="x\nEND:VEVENT\nBEGIN:VEVENT", starts_at=NOW + timedelta(days=2))
     assert client.get(page("club-ics", club)).content.count(b"\r\nBEGIN:VEVENT") == 1
+
+
+def test_a_time_without_a_zone_is_refused(club, olga):
+    with refused(BadValue):
+        calendar.create_evening(club=club, actor=olga, title="Thursday", starts_at=datetime(2026, 10, 8, 20))

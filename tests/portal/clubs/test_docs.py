@@ -1,4 +1,4 @@
-"""The rules for secretaries say what the portal does."""
+"""The rules for secretaries match what the portal does."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from portal.clubs.models import Club, Membership
 from portal.clubs.permissions import Verb, may
 
 WORDS = {
-    Verb.VIEW: "look at pages, tables, ladders and seasons",
-    Verb.OPEN_TABLE: "open tables of the club",
-    Verb.SIT_DOWN: "sit down at tables of the club",
-    Verb.ANSWER: "answer for an evening",
-    Verb.READ_LOG: "read the log of the club",
+    Verb.VIEW: "view pages, tables, leaderboards and seasons",
+    Verb.OPEN_TABLE: "open club tables",
+    Verb.SIT_DOWN: "take seats at club tables",
+    Verb.ANSWER: "answer an event",
+    Verb.READ_LOG: "read the club's log",
     Verb.LEAVE: "leave the club",
-    Verb.EDIT: "write what the club says about itself",
-    Verb.INVITE: "invite people and send the link",
+    Verb.EDIT: "edit the club's description",
+    Verb.INVITE: "invite people and share the link",
     Verb.DECIDE: "answer requests",
     Verb.REMOVE: "remove members of a lower role",
     Verb.BAN: "ban people of a lower role or none, and lift bans",
     Verb.ANNOUNCE: "make announcements",
-    Verb.CALENDAR: "plan evenings",
-    Verb.SEASONS: "make seasons and leagues",
+    Verb.CALENDAR: "plan events",
+    Verb.SEASONS: "create seasons and leagues",
     Verb.DUPLICATES: "open duplicate tables",
-    Verb.SETTINGS: "change name, way in and privacy, and renew the link",
-    Verb.ROLES: "make and unmake officers",
+    Verb.SETTINGS: "change the name, how people join, and privacy, and renew the link",
+    Verb.ROLES: "appoint and dismiss officers",
     Verb.HAND_OVER: "hand the club over",
     Verb.CLOSE: "close the club",
 }

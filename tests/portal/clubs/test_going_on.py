@@ -1,4 +1,4 @@
-"""What the home page of a club says of seasons, leagues and duplicate sets that are on."""
+"""What the home page of a club says about current seasons, leagues and duplicate sets."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from portal.clubs import duplicates, leagues, seasons
-from portal.clubs.going_on import going_on
+from portal.contests import duplicates, leagues, seasons
+from portal.site.going_on import going_on
 from tests.portal.seasons.builders import finish, make_season, start
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ HOME = "/clubs/enlil/"
 
 def test_a_running_season_and_its_leagues_stand_there_until_they_are_over(client, club, alice, olga, bob):
     make_season(club, alice, name="Winter", starts_at=timezone.now() + timedelta(days=1))
-    assert "Running now" not in client.get(HOME).content.decode()
+    assert "In progress now" not in client.get(HOME).content.decode()
     season = make_season(club, alice)
     league = start(club, alice, season, members=["alice", "bob", "olga"])
     html = client.get(HOME).content.decode()
@@ -57,7 +57,7 @@ def test_the_games_that_are_due_first_stand_there_and_the_others_are_mentioned(c
     assert len(found.games) == 3 and found.more_games
     assert [game.pairing.deadline for game in found.games] == sorted(game.pairing.deadline for game in found.games)
     client.force_login(bob)
-    assert "More of your league games" in client.get(HOME).content.decode()
+    assert "Your other league games" in client.get(HOME).content.decode()
 
 
 def test_a_set_stands_there_while_a_seat_of_it_is_free(club, alice, olga, bob):

@@ -1,4 +1,4 @@
-"""Whatever is sent to an address of a club, by whom and how: an answer, never a fault, and of a private club no word."""
+"""Whatever anyone sends to an address of a club: an answer, never a server error, and no word about a private club."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
 from django.utils import timezone
 
-from portal.clubs import announcements, calendar, duplicates, entry_views, members, pages, services, ways_in
-from portal.clubs.league_draw import Wish
-from portal.clubs.leagues import start_league
-from portal.clubs.models import Ban, Entrant, Invitation, JoinRequest, League, Pairing, Season
-from portal.clubs.seasons import make_season
+from portal.clubs import announcements, calendar, entry_views, members, pages, services, ways_in
+from portal.clubs.models import Ban, Invitation, JoinRequest, Season
+from portal.contests import duplicates
+from portal.contests.league_draw import Wish
+from portal.contests.leagues import start_league
+from portal.contests.models import Entrant, League, Pairing
+from portal.contests.seasons import make_season
 from portal.tables import services as tables
 from portal.tables.models import Table
 from tests.portal.clubs.conftest import person
@@ -28,7 +30,7 @@ pytestmark = pytest.mark.django_db
 METHODS = ("get", "post", "options")
 HUGE = 10**25
 VALUES = ("a\x00b", "x" * 10_000, "\u202eabc", "-1", "9" * 400, "9999-12-31T23:59", "0001-01-01")
-READS_ADDRESS = ("seasons/<int:pk>/leagues/draw/", "duplicates/new/")  # a GET there says what the form holds
+READS_ADDRESS = ("seasons/<int:pk>/leagues/draw/", "duplicates/new/")  # a GET there repeats the form's values
 DAY = timezone.now().date()
 TEXTS = {"about_en": "a", "about_hu": "b", "about_ru": "c"}
 RULES = {"name": "Ninlil", "joining": "open"}
@@ -46,7 +48,7 @@ LEAGUE = {
     "seed": "s",
 }
 TABLES = {"name": "Week 2", "game": "ra", "seats": "2", "n_tables": "2", "seat-0": "", "seat-1": "scribe", "unrated": "on"}
-FORMS: dict[str, dict[str, str]] = {  # what a form of an address sends when it is in order
+FORMS: dict[str, dict[str, str]] = {  # what the form of an address sends when it is valid
     "clubs/new/": RULES | TEXTS,
     "join/": {},
     "ask/": {"message": "Let me in."},
@@ -84,7 +86,7 @@ FORMS: dict[str, dict[str, str]] = {  # what a form of an address sends when it 
 
 @pytest.fixture
 def full(club, alice, olga, bob, charlie):
-    """The club with one of everything that an address can name."""
+    """The club with one of everything that an address can refer to."""
     ways_in.ask(club=club, user=person("asking"))
     ways_in.invite(club=club, actor=olga, person=person("invited"))
     announcements.announce(club=club, actor=olga, title="One")
@@ -98,7 +100,7 @@ def full(club, alice, olga, bob, charlie):
 
 
 def routes() -> Iterator[str]:
-    """Every address below a club that the site has."""
+    """Every address of the site below a club."""
     for pattern in get_resolver().url_patterns:
         for part in getattr(pattern, "url_patterns", []):
             if str(part.pattern).startswith("clubs/<slug:slug>/"):
@@ -106,7 +108,7 @@ def routes() -> Iterator[str]:
 
 
 def number_of(route, club, bob):
-    """Return the number of the thing of this club that the first number of a route names."""
+    """Return the id of the object of this club for the first number in a route."""
     kinds = {
         "members/": bob.pk,
         "requests/": JoinRequest.objects.get().pk,
@@ -122,7 +124,7 @@ def number_of(route, club, bob):
 
 
 def filled(route, club, bob):
-    """Return the address of a route, with numbers of things that are there."""
+    """Return the address of a route, with ids of existing objects."""
     if "<int:pk>" in route:
         route = route.replace("<int:pk>", str(number_of(route, club, bob)))
     route = route.replace("<int:pairing>", str(Pairing.objects.first().pk)).replace("<int:entrant>", str(Entrant.objects.first().pk))
@@ -144,7 +146,7 @@ def test_every_form_is_known_here(full, bob):
 
 
 def test_a_form_in_order_is_carried_out(full, alice, bob, charlie, unlimited):
-    """So that the refusals below are those of the one value that was changed."""
+    """So that the refusals below come from the one changed value."""
     refused = {}
     for route, sent in FORMS.items():
         with taken_back():
@@ -158,7 +160,7 @@ def test_a_form_in_order_is_carried_out(full, alice, bob, charlie, unlimited):
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: ascii(value)[:20])
 def test_no_value_of_any_field_is_a_fault(full, alice, bob, unlimited, value):
-    """Each field of each form in turn; what is refused has changed nothing."""
+    """Each field of each form in turn; a refusal changes nothing."""
     client = Client()
     client.force_login(alice)
     before = everything()
@@ -189,7 +191,7 @@ def test_a_form_without_its_fields_is_refused_and_changes_nothing(full, alice, b
 
 
 def test_no_number_of_an_address_is_a_fault(full, alice, bob, unlimited):
-    """Numbers of nothing, of another kind, of another club, and beyond what the database can hold."""
+    """Ids of nothing, of another kind, of another club, and beyond the range of the database."""
     client = Client()
     client.force_login(alice)
     other = services.create_club(owner=bob, name="Other")
@@ -205,18 +207,18 @@ def test_no_number_of_an_address_is_a_fault(full, alice, bob, unlimited):
     assert everything() == before
 
 
-# Of a private club nothing is told, to whoever is not in it
+# Outsiders learn nothing about a private club
 
 
 def told(answer, slug):
-    """Return an answer without what differs each time; the address that was asked for may differ."""
+    """Return an answer without the parts that vary; the requested address may differ."""
     body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())
     headers = {key: value.replace(slug, "SLUG") for key, value in answer.headers.items() if key not in ("Set-Cookie", "Content-Length")}
     return answer.status_code, headers, body.replace(slug, "SLUG")
 
 
 def test_hidden_and_missing_clubs_answer_alike_and_cost_the_same(full, alice, bob, zoe, unlimited):
-    """Visitors, the banned, who was a member, asks or is invited: status, headers, body, and the number of statements."""
+    """Visitors, and people who are banned, were members, ask to join or are invited: status, headers, body, number of statements."""
     members.leave(club=full, user=bob)
     asking, invited = JoinRequest.objects.get().user, Invitation.objects.get().user
     services.change_settings(club=full, actor=alice, name=full.name, is_private=True, joining="open")
@@ -230,7 +232,7 @@ def test_hidden_and_missing_clubs_answer_alike_and_cost_the_same(full, alice, bo
             address = filled(route, full, bob)
             for method in METHODS:
                 if (route, user, method) == ("withdraw/", asking, "post"):
-                    continue  # one's own request is taken back also when the club has become private
+                    continue  # people can withdraw their request even when the club has become private
                 found = []
                 for slug in (full.slug, missing):
                     with CaptureQueriesContext(connection) as queries, taken_back():

@@ -1,4 +1,4 @@
-"""What the pages of a club show to whom, by how many statements, and what their forms answer."""
+"""What the pages of a club show to whom, with how many statements, and the answers of their forms."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def busy(club, alice, olga, bob):
 
 
 class Outline(HTMLParser):
-    """Collects what a page must have right: headings in order, labels, names of controls, captions, ids."""
+    """Collects what every page must get right: heading order, labels, names of controls, captions, ids."""
 
     VOID = frozenset({"input", "br", "meta", "link", "img", "use", "hr", "path"})
 
@@ -161,7 +161,7 @@ def test_forms_that_come_back_have_their_labels_too(client, busy, alice):
 
 
 def test_the_number_of_statements_does_not_grow(client, busy, alice, olga, bob):
-    """Twice as much of everything costs no statement more, for anybody."""
+    """Twice as much of everything takes no more statements, for anybody."""
 
     def counts():
         found = {}
@@ -217,7 +217,7 @@ def test_a_private_club_is_nowhere_for_others(client, private, alice, bob, charl
 
 
 def addresses_of(slug: str) -> Iterator[str]:
-    """Every address below a club that the site has, with numbers and words put in."""
+    """Every address of the site below a club, with ids and words filled in."""
     words = {"int": "1", "slug": "all", "str": "ra"}
     for pattern in get_resolver().url_patterns:
         for route in [str(part.pattern) for part in getattr(pattern, "url_patterns", [])]:
@@ -282,7 +282,7 @@ def test_the_way_in_fits_the_reader(client, club, alice, charlie, zoe, guest, bo
 
     assert ways(charlie)[0] == {"club-ask"}
     assert "banned you" in ways(zoe)[1] and ways(zoe)[0] == set()
-    assert "To be in a club one needs an account" in ways(guest)[1]
+    assert "You need an account to be in a club" in ways(guest)[1]
     assert "/accounts/login/?next=/clubs/enlil/" in ways(None)[1]
     assert ways(bob)[0] == {"club-leave"} and ways(alice)[0] == set()
     ways_in.ask(club=club, user=charlie)
@@ -293,7 +293,7 @@ def test_the_way_in_fits_the_reader(client, club, alice, charlie, zoe, guest, bo
     let("invitation")
     assert ways(charlie)[0] == set() and "by invitation" in ways(charlie)[1]
     ways_in.invite(club=club, actor=olga, person=charlie)
-    assert "You are invited" in ways(charlie)[1]
+    assert "You have an invitation" in ways(charlie)[1]
     services.close_club(club=club, actor=alice)
     assert ways(charlie)[0] == set() and "closed" in ways(charlie)[1]
 
@@ -360,7 +360,7 @@ def test_a_club_is_founded_by_the_form(client, charlie):
     assert answer.status_code == 303 and answer["Location"] == f"/clubs/{club.slug}/" and club.slug.startswith("kazan-")
     assert club.is_private and club.joining == "open" and club.about_ru == "Привет"
     again = client.post("/clubs/new/", {"name": "казань", "joining": "open", "about_hu": "Szia"})
-    assert again.status_code == 422 and "There is a club of this name already." in text_of(again) and "Szia" in again.content.decode()
+    assert again.status_code == 422 and "There is already a club with this name." in text_of(again) and "Szia" in again.content.decode()
 
 
 @pytest.mark.parametrize("name", ["", "x" * 61, "x" * 10_000, "En\u202elil", "En\x00lil", "En\x07lil"], ids=lambda name: ascii(name)[:12])
@@ -377,7 +377,7 @@ def test_visitors_and_guests_are_led_to_an_account(client, guest, club):
     assert client.post("/clubs/new/", {"name": "Ninlil", "joining": "open"}).status_code == 302
     client.force_login(guest)
     html = client.get("/clubs/new/").content.decode()
-    assert "To be in a club one needs an account" in html and 'name="about_en"' not in html
+    assert "You need an account to be in a club" in html and 'name="about_en"' not in html
     assert client.post("/clubs/new/", {"name": "Ninlil", "joining": "open"}).status_code == 403
     assert Club.objects.count() == 1
 
@@ -388,7 +388,7 @@ def test_the_link_asks_before_it_leads_in(client, private, charlie, zoe, bob, gu
     assert "Enlil" in html and f"/accounts/login/?next={address}" in html and "noindex" in html
     assert client.post(address).status_code == 403
     client.force_login(guest)
-    assert "needs an account" in client.get(address).content.decode()
+    assert "need an account" in client.get(address).content.decode()
     assert client.post(address).status_code == 403
     client.force_login(zoe)
     assert "banned you" in client.get(address).content.decode()
@@ -419,7 +419,7 @@ def test_an_invitation_shows_at_the_menu_of_every_page_without_a_statement(clien
     assert len(after) == len(before)
     html = client.get("/clubs/").content.decode()
     assert reverse("club-invitation", args=[found.pk]) in html
-    for healing in (lambda: client.get("/clubs/"), lambda: client.force_login(charlie)):  # a cache that was emptied knows it again
+    for healing in (lambda: client.get("/clubs/"), lambda: client.force_login(charlie)):  # an emptied cache has it again
         cache.clear()
         assert invitations_of(charlie.pk) == 0
         healing()
@@ -436,10 +436,10 @@ def test_an_invitation_shows_at_the_menu_of_every_page_without_a_statement(clien
 
 def test_officers_see_that_somebody_asks(client, busy, olga, bob):
     client.force_login(olga)
-    assert "2 people ask to join." in text_of(client.get(page("club", busy)))
+    assert "2 people have asked to join." in text_of(client.get(page("club", busy)))
     assert "2 requests" in text_of(client.get("/clubs/"))
     client.force_login(bob)
-    assert "ask to join" not in text_of(client.get(page("club", busy)))
+    assert "asked to join" not in text_of(client.get(page("club", busy)))
     assert "2 requests" not in text_of(client.get("/clubs/"))
 
 
@@ -462,9 +462,9 @@ def test_names_that_nobody_has_come_back_in_the_form(client, club, alice, charli
             answer = client.post(page(name, club), {"username": typed})
             assert answer.status_code == 422, (name, typed)
     answer = client.post(page("club-hand-over", club), {"username": "charlie"})
-    assert answer.status_code == 422 and "There is no such member in this club." in text_of(answer)
+    assert answer.status_code == 422 and "This person isn&#x27;t a member of this club." in text_of(answer)
     answer = client.post(page("club-invite", club), {"username": "bob"})
-    assert answer.status_code == 409 and "This person is a member already." in text_of(answer)
+    assert answer.status_code == 409 and "This person is already a member." in text_of(answer)
 
 
 def test_a_name_is_not_told_to_who_may_not_invite(client, club, bob):
@@ -536,9 +536,10 @@ def test_every_verb_that_is_written_has_a_sentence():
     from pathlib import Path
 
     import portal.clubs
+    import portal.contests
 
     written = set()
-    for file in Path(portal.clubs.__file__).parent.glob("*.py"):
+    for file in [file for app in (portal.clubs, portal.contests) for file in Path(app.__file__).parent.glob("*.py")]:
         source = file.read_text()
         written |= set(re.findall(r'\bnote\(\s*\w+(?:\.\w+)*, "(\w+)"', source))
         written |= {verb for pair in re.findall(r'\bnote\(\s*\w+(?:\.\w+)*, "(\w+)" if [^,]+ else "(\w+)"', source) for verb in pair}
@@ -551,16 +552,16 @@ def test_the_log_tells_it_in_sentences(client, busy, alice, olga):
     client.force_login(alice)
     told = text_of(client.get(page("club-log", busy)))
     for sentence in (
-        "alice founded the club.",
-        "olga joined by the link.",
-        "olga became an officer; by alice.",
-        "zoe was banned; by olga.",
-        "olga announced “One”.",
+        "alice created the club.",
+        "olga joined through the link.",
+        "alice made olga an officer.",
+        "olga banned zoe.",
+        "olga posted the announcement “One”.",
     ):
         assert sentence in told, sentence
     assert "Left every game" not in told
     olga.delete()
-    assert "somebody who is gone announced" in text_of(client.get(page("club-log", busy)))
+    assert "a closed account posted" in text_of(client.get(page("club-log", busy)))
 
 
 @pytest.mark.parametrize("verb", sorted(SENTENCES))

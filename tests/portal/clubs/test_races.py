@@ -1,4 +1,4 @@
-"""Two requests to a club at the same moment: one after the other, and the club stays in order."""
+"""Two requests to a club at the same moment run one after the other, and the club stays consistent."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import time
 import pytest
 from django.db import connections, transaction
 
-from portal.clubs import duplicates, members, services, ways_in
-from portal.clubs.errors import BadValue, ClubError, NotAllowed, WrongMoment
+from portal.clubs import members, refusals, services, ways_in
 from portal.clubs.models import Ban, Club, Membership
+from portal.common.refusals import Refusal, WrongMoment
+from portal.contests import duplicates
 from portal.tables import services as tables
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
@@ -26,9 +27,9 @@ def roles(club):
 
 def test_one_name_is_given_once_and_alike_addresses_are_told_apart(alice, bob):
     results = at_once(*[lambda user=user: services.create_club(owner=user, name="Enlil") for user in (alice, bob)])
-    assert {type(result) for result in results} == {BadValue, Club}
+    assert {type(result) for result in results} == {refusals.NameTaken, Club}
     results = at_once(*[lambda: services.create_club(owner=alice, name="Nabu", is_private=True)] * 3)
-    assert sorted(type(result).__name__ for result in results) == ["BadValue", "BadValue", "Club"]
+    assert sorted(type(result).__name__ for result in results) == ["Club", "NameTaken", "NameTaken"]
     results = at_once(
         *[lambda user=user, name=name: services.create_club(owner=user, name=name) for user, name in ((alice, "Kő"), (bob, "Ko"))]
     )
@@ -37,7 +38,7 @@ def test_one_name_is_given_once_and_alike_addresses_are_told_apart(alice, bob):
 
 def test_joining_twice_makes_one_member_and_all_are_counted(club, charlie):
     results = at_once(*[lambda: ways_in.join_by_link(code=club.link_code, user=charlie)] * 2)
-    assert {type(result) for result in results} == {Membership, WrongMoment}
+    assert {type(result) for result in results} == {Membership, refusals.YouAreMember}
     others = [person(f"p{number}") for number in range(4)]
     at_once(*[lambda user=user: ways_in.join_by_link(code=club.link_code, user=user) for user in others])
     assert Club.objects.get().member_count == Membership.objects.filter(club=club).count() == 8
@@ -46,11 +47,11 @@ def test_joining_twice_makes_one_member_and_all_are_counted(club, charlie):
 def test_asking_twice_makes_one_request_and_deciding_twice_one_member(club, alice, olga, charlie):
     results = at_once(*[lambda: ways_in.ask(club=club, user=charlie)] * 2)
     asked = [result for result in results if not isinstance(result, Exception)]
-    assert len(asked) == 1 and {type(r) for r in results} == {type(asked[0]), WrongMoment}
+    assert len(asked) == 1 and {type(r) for r in results} == {type(asked[0]), refusals.AlreadyAsking}
     results = at_once(
         *[lambda actor=actor: ways_in.decide(club=club, actor=actor, request_id=asked[0].pk, granted=True) for actor in (alice, olga)]
     )
-    assert {type(result) for result in results} == {Membership, WrongMoment}
+    assert {type(result) for result in results} == {Membership, refusals.RequestGone}
 
 
 def test_a_club_has_one_owner_whatever_happens_at_once(club, alice, olga, bob):
@@ -95,12 +96,12 @@ def test_who_leaves_sits_at_no_open_table(club, alice, bob):
 def test_new_links_are_made_one_after_the_other(club, alice):
     old = club.link_code
     results = at_once(*[lambda: services.renew_link(club=club, actor=alice)] * 3)
-    codes = {result.link_code for result in results if not isinstance(result, ClubError)}
+    codes = {result.link_code for result in results if not isinstance(result, Refusal)}
     assert len(codes) == 3 and old not in codes and Club.objects.get().link_code in codes
 
 
 def while_the_table_is_held(table_id, waiting, then):
-    """Hold a table until `waiting`, in a thread, waits for it; then do the second thing to it. Return what both gave or raised."""
+    """Hold a table until `waiting`, in a thread, waits for it; then do the second thing to it. Return what both returned or raised."""
     results = []
 
     def run(call):
@@ -134,7 +135,7 @@ def until(is_so):
 
 
 def test_whose_game_begins_while_they_are_removed_keeps_it(club, olga, bob):
-    """What is in play stays theirs, and neither request waits for the other for ever."""
+    """They keep seats in play, and neither request waits for the other for ever."""
     pk = tables.create_table(owner=bob, game_key="ra", seats=2, club=club).table.pk
     results = while_the_table_is_held(
         pk, lambda: members.remove(club=club, actor=olga, member=bob), lambda: tables.start_table(table_id=pk, user=bob)
@@ -155,12 +156,12 @@ def test_who_seats_a_bot_while_being_removed_has_no_open_table(club, olga, bob):
 
 
 def test_who_is_removed_while_opening_a_table_has_none(club, olga, bob):
-    """Whoever comes first: the table is refused, or it is closed with the removal."""
+    """Whichever comes first: the table is refused, or it is closed with the removal."""
     results = at_once(
         *[lambda: tables.create_table(owner=bob, game_key="ra", seats=3, club=club)] * 3,
         lambda: members.remove(club=club, actor=olga, member=bob),
     )
-    assert results[3] is None and {type(result) for result in results[:3]} <= {Loaded, NotAllowed}, results
+    assert results[3] is None and {type(result) for result in results[:3]} <= {Loaded, refusals.MembersOnly}, results
     assert not Table.objects.filter(club=club, status="open").exists()
 
 

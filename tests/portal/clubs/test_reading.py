@@ -1,4 +1,4 @@
-"""What somebody who reads a club's pages relies on: where they are, whose time it is, and that nothing goes by one slip."""
+"""What readers of a club's pages rely on: where they are, whose time zone it is, and no loss through a single slip."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone, translation
 
-from portal.clubs import calendar, duplicates, leagues, seasons, services, ways_in
-from portal.clubs.league_draw import Wish
+from portal.clubs import calendar, services, ways_in
 from portal.clubs.models import Membership
 from portal.clubs.templatetags.clubs import until
+from portal.contests import duplicates, leagues, seasons
+from portal.contests.league_draw import Wish
 from portal.tables.models import Table
 
 BUDAPEST = ZoneInfo("Europe/Budapest")
@@ -71,7 +72,7 @@ def test_a_member_is_removed_after_a_question_that_says_what_it_means(client, cl
     form = re.search(
         rf'<details class="club-sure"><summary[^>]*>Remove</summary>(<form[^>]*/members/{bob.pk}/remove/.*?</form>)', html, re.S
     )
-    assert form is not None and "have not begun become void" in form[1]
+    assert form is not None and "have not started become void" in form[1]
     assert client.post(f"/clubs/enlil/members/{bob.pk}/remove/").status_code == 303
     assert not Membership.objects.filter(club=club, user=bob).exists()
 
@@ -80,7 +81,7 @@ def test_open_tables_of_a_set_are_closed_after_a_question(client, club, alice):
     found = duplicates.create_set(club=club, actor=alice, name="Set", game="ra", seats=3, n_tables=2)
     address = f"/clubs/enlil/duplicates/{found.pk}/"
     html = page(client, address, alice)
-    assert re.search(rf'<summary>Close the open tables</summary><form[^>]*action="{address}close/"', html)
+    assert re.search(rf'<summary>Close open tables</summary><form[^>]*action="{address}close/"', html)
     assert client.post(f"{address}close/").status_code == 303
     assert set(Table.objects.filter(duplicate=found).values_list("status", flat=True)) == {"abandoned"}
 
@@ -110,7 +111,7 @@ def test_a_league_that_cannot_be_says_so_beside_its_field(client, club, alice):
     assert re.search(r'<input[^>]*name="days"[^>]*aria-describedby="fault-days"[^>]*><p class="field__error" id="fault-days">', html)
     wish |= {"days": "7", "who": []}
     html = client.get(f"/clubs/enlil/seasons/{season.pk}/leagues/draw/", wish).content.decode()
-    assert re.search(r'<legend[^>]*>Members who take part</legend><p class="field__error" id="fault-members">', html)
+    assert re.search(r'<legend[^>]*>Members taking part</legend><p class="field__error" id="fault-members">', html)
 
 
 def test_many_games_of_ones_own_in_a_league_do_not_push_its_table_down(client, club, alice):
@@ -120,7 +121,7 @@ def test_many_games_of_ones_own_in_a_league_do_not_push_its_table_down(client, c
     html = page(client, f"/clubs/enlil/leagues/{league.pk}/", alice)
     own, rest = re.search(r'aria-labelledby="mine">(.*?)<details[^>]*><summary>(.*?)</section>', html, re.S).groups()
     assert own.count("season-pairing__end") == 4
-    assert rest.startswith("2 more games of yours</summary>") and rest.count("season-pairing__end") == 2
+    assert rest.startswith("2 more of your games</summary>") and rest.count("season-pairing__end") == 2
 
 
 def test_an_invitation_leads_to_a_public_club_and_not_to_a_private_one(client, club, charlie, alice):

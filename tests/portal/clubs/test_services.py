@@ -1,4 +1,4 @@
-"""Clubs and their people: what works, and what is refused without a trace."""
+"""Clubs and their people: what works, and what is refused without changing anything."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import pytest
 
 from portal.accounts.models import User
 from portal.clubs import announcements, members, services, ways_in
-from portal.clubs.errors import BadValue, ClubNotFound, NotAllowed, WrongMoment
 from portal.clubs.models import Ban, Club, ClubEntry, Invitation, JoinRequest, Membership
+from portal.clubs.refusals import ClubNotFound
 from portal.clubs.waiting import invitations_of
+from portal.common.refusals import BadValue, NotAllowed, WrongMoment
 from portal.tables import services as tables
 from portal.tables.models import Seat, Table
 from tests.portal.clubs.conftest import person
@@ -28,7 +29,7 @@ def verbs(club):
 
 
 class refused:  # noqa: N801
-    """A block that raises the error and leaves every row as it was."""
+    """A block that raises the error and leaves every row unchanged."""
 
     def __init__(self, error, words=""):
         self.expected = pytest.raises(error, match=words or None)
@@ -70,7 +71,7 @@ def test_a_name_is_taken_in_capitals_too(alice, bob, club):
 
 
 def test_a_private_club_takes_no_name_and_no_address_from_others(alice, bob, club):
-    """Who founds a club learns of others only what the list of public clubs says."""
+    """Founders of a club learn about other clubs only what the list of public clubs says."""
     other = person("other")
     private = [
         services.create_club(owner=owner, name=name, is_private=True)
@@ -166,7 +167,7 @@ def test_an_open_club_is_joined_at_once(club, alice, charlie):
 def test_who_asks_is_let_in_or_not(club, olga, charlie, django_user_model):
     request = ways_in.ask(club=club, user=charlie, message=" I play\nRa. ")
     assert request.message == "I play Ra."
-    with refused(WrongMoment, "asked already"):
+    with refused(WrongMoment, "already asked"):
         ways_in.ask(club=club, user=charlie)
     ways_in.decide(club=club, actor=olga, request_id=request.pk, granted=False)
     assert role(club, charlie) is None and not JoinRequest.objects.exists()
@@ -197,7 +198,7 @@ def test_one_asks_only_where_asking_is_the_way(club, alice, charlie, bob):
         services.change_settings(club=club, actor=alice, name=club.name, is_private=False, joining=joining)
         with refused(error):
             ways_in.ask(club=club, user=charlie)
-    with refused(WrongMoment, "member already"):
+    with refused(WrongMoment, "already a member"):
         ways_in.ask(club=club, user=bob)
 
 
@@ -205,11 +206,11 @@ def test_an_invitation_is_accepted_declined_or_taken_back(club, olga, charlie, b
     with django_capture_on_commit_callbacks(execute=True):
         first = ways_in.invite(club=club, actor=olga, person=charlie)
     assert invitations_of(charlie.pk) == 1
-    with refused(WrongMoment, "invited already"):
+    with refused(WrongMoment, "already has an invitation"):
         ways_in.invite(club=club, actor=olga, person=charlie)
-    with refused(WrongMoment, "invited already"):
+    with refused(WrongMoment, "already have an invitation"):
         ways_in.ask(club=club, user=charlie)
-    for other in (bob, None):  # the invitation of somebody else
+    for other in (bob, None):  # somebody else's invitation
         with refused(WrongMoment):
             ways_in.answer_invitation(invitation_id=first.pk, user=other, accepted=True)
     with django_capture_on_commit_callbacks(execute=True):
@@ -223,13 +224,13 @@ def test_an_invitation_is_accepted_declined_or_taken_back(club, olga, charlie, b
     third = ways_in.invite(club=club, actor=olga, person=charlie)
     ways_in.answer_invitation(invitation_id=third.pk, user=charlie, accepted=True)
     assert role(club, charlie) == "member" and not Invitation.objects.exists()
-    with refused(WrongMoment, "member already"):
+    with refused(WrongMoment, "already a member"):
         ways_in.invite(club=club, actor=olga, person=charlie)
 
 
 def test_who_asks_or_is_banned_is_not_invited(club, olga, charlie, zoe):
     ways_in.ask(club=club, user=charlie)
-    with refused(WrongMoment, "answer the request"):
+    with refused(WrongMoment, "Answer the request"):
         ways_in.invite(club=club, actor=olga, person=charlie)
     with refused(WrongMoment, "banned"):
         ways_in.invite(club=club, actor=olga, person=zoe)
@@ -265,14 +266,14 @@ def test_a_club_takes_so_many_requests_and_invitations_and_no_more(club, olga, c
         ways_in.invite(club=club, actor=olga, person=charlie)
 
 
-# Ways out
+# Leaving
 
 
 def test_the_owner_cannot_leave_nor_be_removed_nor_banned(club, alice, olga):
-    with refused(NotAllowed, "Hand the club over"):
+    with refused(NotAllowed, "Hand the club over first"):
         members.leave(club=club, user=alice)
     for deed in (lambda: members.remove(club=club, actor=olga, member=alice), lambda: members.ban(club=club, actor=olga, person=alice)):
-        with refused(NotAllowed, "below yours"):
+        with refused(NotAllowed, "lower role than yours"):
             deed()
     for deed in (
         lambda: members.remove(club=club, actor=alice, member=alice),
@@ -286,9 +287,9 @@ def test_the_owner_cannot_leave_nor_be_removed_nor_banned(club, alice, olga):
 
 def test_officers_do_nothing_to_each_other(club, alice, olga, bob):
     services.set_officer(club=club, actor=alice, member=bob, is_officer=True)
-    with refused(NotAllowed, "below yours"):
+    with refused(NotAllowed, "lower role than yours"):
         members.remove(club=club, actor=olga, member=bob)
-    with refused(NotAllowed, "below yours"):
+    with refused(NotAllowed, "lower role than yours"):
         members.ban(club=club, actor=olga, person=bob)
     members.remove(club=club, actor=alice, member=bob)
     assert role(club, bob) is None
@@ -297,11 +298,11 @@ def test_officers_do_nothing_to_each_other(club, alice, olga, bob):
 def test_nothing_is_done_to_a_member_of_another_club_or_of_none(club, alice, charlie, zoe):
     other = services.create_club(owner=charlie, name="Ninlil")
     for member in (charlie, zoe):
-        with refused(BadValue, "no such member"):
+        with refused(BadValue, "isn't a member of this club"):
             members.remove(club=club, actor=alice, member=member)
-        with refused(BadValue, "no such member"):
+        with refused(BadValue, "isn't a member of this club"):
             services.set_officer(club=club, actor=alice, member=member, is_officer=True)
-        with refused(BadValue, "no such member"):
+        with refused(BadValue, "isn't a member of this club"):
             services.hand_over(club=club, actor=alice, member=member)
     with refused(NotAllowed):
         members.leave(club=other, user=alice)
@@ -368,7 +369,7 @@ def test_handing_over_leaves_the_old_owner_an_officer(club, alice, bob):
     assert (role(club, bob), role(club, alice)) == ("owner", "officer")
     with refused(NotAllowed):
         services.hand_over(club=club, actor=alice, member=alice)
-    with refused(BadValue, "yours already"):
+    with refused(BadValue, "already own"):
         services.hand_over(club=club, actor=bob, member=bob)
     members.leave(club=club, user=alice)
     assert verbs(club)[-2:] == ["handed_over", "left"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from portal.clubs.errors import BadValue
 from portal.clubs.texts import clean_line, clean_name, clean_text, slug_of
+from portal.common.refusals import BadValue
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 UNSEEN = [
@@ -83,7 +83,7 @@ def test_towers_of_accents_are_refused():
         clean_name("Enlil" + "\u0301\u0302\u0303\u0304\u0305")
     with pytest.raises(BadValue):
         clean_text("Enlil" + "\u0301" * 50)
-    for mark in ("\u0488", "\u20dd"):  # they stand round a letter and have no class of their own
+    for mark in ("\u0488", "\u20dd"):  # they enclose a letter and have no class of their own
         with pytest.raises(BadValue):
             clean_name("E" + 4 * mark)
 
@@ -145,7 +145,7 @@ def test_the_address_is_the_name_in_latin_letters(name, slug):
     assert slug_of(name) == slug
 
 
-@pytest.mark.parametrize(("field", "said"), [("name", "The name is missing."), ("title", "The title is missing.")])
+@pytest.mark.parametrize(("field", "said"), [("name", "Enter a name."), ("title", "Enter a title.")])
 def test_what_is_missing_is_called_as_its_field_is(field, said):
     with pytest.raises(BadValue, match=said):
         clean_name(" \t", field=field)

@@ -1,4 +1,4 @@
-"""simulate, ladder, bench, fuzz: figures of engines and bots from the command line, without database and server."""
+"""simulate, ladder, bench, fuzz: figures about engines and bots from the command line, without database or server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def run(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run manage.py as a person would, with no server to be found."""
+    """Run manage.py as a person would, with no server available."""
     clean = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE")}
     return subprocess.run(
         [sys.executable, "manage.py", *args], cwd=ROOT, env=clean | env, capture_output=True, text=True, timeout=120, check=False
@@ -82,7 +82,7 @@ def test_simulate_rotates_the_seats(monkeypatch):
         sat.append((level, view.seat))
         return Choice(rules.legal_for_view(view)[0])
 
-    monkeypatch.setattr(rules, "choose_action", watched)
+    monkeypatch.setitem(vars(rules), "choose_action", watched)
     match = simulate.Match("ra", 3, ("apprentice", "scribe", "random"), 1)
     for number, expected in enumerate([{0: "apprentice", 1: "scribe", 2: "random"}, {1: "apprentice", 2: "scribe", 0: "random"}]):
         sat.clear()
@@ -150,7 +150,7 @@ def test_a_refusal_ends_the_program_with_a_code_and_no_traceback(no_servers):
     ],
 )
 def test_a_bot_that_fails_or_cheats_ends_the_command_with_seed_and_move(monkeypatch, answer, what):
-    monkeypatch.setattr(game("ra"), "choose_action", lambda view, level, rng, budget_s=None: Choice(answer(view)))
+    monkeypatch.setitem(vars(game("ra")), "choose_action", lambda view, level, rng, budget_s=None: Choice(answer(view)))
     with pytest.raises(CommandError) as refused:
         call_command("simulate", "ra", "--bots", "scribe,apprentice", "--games", "2", "--seed", "31", "--jobs", "1")
     assert "seed 31, game 0, move 0 (seat " in str(refused.value)
@@ -248,7 +248,7 @@ def test_fuzz_finds_a_broken_engine_and_prints_how_to_see_it_again(monkeypatch, 
             exec(damage, {"state": state})
         return state, events
 
-    monkeypatch.setattr(rules, "apply", damaged)
+    monkeypatch.setitem(vars(rules), "apply", damaged)
     with pytest.raises(SystemExit) as ended:
         call_command("fuzz", "ra", "--seats", "3", "--seed", "6", "--games", "2", "--jobs", "1")
     monkeypatch.undo()
@@ -275,7 +275,7 @@ def test_fuzz_finds_a_broken_engine_and_prints_how_to_see_it_again(monkeypatch, 
 )
 def test_fuzz_notices_every_broken_promise(monkeypatch, part, wrong, what):
     rules = game("ra")
-    monkeypatch.setattr(rules, part, wrong(getattr(rules, part)))
+    monkeypatch.setitem(vars(rules), part, wrong(getattr(rules, part)))
     found, _ = fuzz.run(registry.game, "ra", (3,), 1, range(3))
     assert found.fault is not None
     assert what in found.fault.line()
@@ -290,7 +290,7 @@ def test_fuzz_notices_an_apply_that_changes_its_input(monkeypatch):
         state.fame[0] += 1
         return after, events
 
-    monkeypatch.setattr(rules, "apply", careless)
+    monkeypatch.setitem(vars(rules), "apply", careless)
     found, _ = fuzz.run(registry.game, "ra", (2,), 1, range(2))
     assert found.fault is not None
     assert "apply changed its input" in found.fault.what
@@ -300,6 +300,27 @@ def test_fuzz_plays_one_game_again_by_its_number():
     games = [fuzz.run(registry.game, "ra", (2, 3, 4, 5), 8, range(first, last))[0] for first, last in ((5, 7), (5, 6), (6, 7))]
     assert games[0].moves == games[1].moves + games[2].moves
     assert games[0].by_seats == games[1].by_seats + games[2].by_seats
+
+
+def test_fuzz_makes_position_files(capsys):
+    report = told(capsys, "fuzz", "babel", "--positions", "40", "--jobs", "2")
+    assert (report["game"], report["positions"], report["fault"]) == ("babel", 40, None)
+    assert sorted(report["end_reasons"]) == ["accepted", "refused"]
+    call_command("fuzz", "babel", "--positions", "5", "--jobs", "1")
+    assert "5 positions (5 with 2 seats)" in capsys.readouterr().out
+
+
+def test_fuzz_prints_a_position_with_a_fault_and_how_to_see_it_again(monkeypatch, capsys):
+    rules = game("babel")
+    monkeypatch.setitem(vars(rules), "state_from_json", lambda data: rules.setup(2, {}))
+    with pytest.raises(SystemExit) as ended:
+        call_command("fuzz", "babel", "--positions", "20", "--first", "3", "--jobs", "1")
+    monkeypatch.undo()
+    assert ended.value.code == 1
+    shown = capsys.readouterr()
+    number = shown.err.split("fault: seed 1, position ")[1].split(" ")[0]
+    assert f"again: manage.py fuzz babel --seed 1 --first {number} --positions 1" in shown.err
+    replay(json.loads(shown.out), game)
 
 
 @pytest.mark.parametrize("command", ["simulate", "ladder", "bench", "fuzz"])

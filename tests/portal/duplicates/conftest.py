@@ -1,11 +1,12 @@
-"""The club of tests/portal/clubs (Alice owns, Olga is an officer, Bob a member, Charlie a stranger), with Dora as one more member."""
+"""The club of tests/portal/clubs (Alice owns, Olga is an officer, Bob a member, Charlie a stranger), with Dora as another member."""
 
 from __future__ import annotations
 
 import pytest
 
-from portal.clubs import duplicates, services, ways_in
+from portal.clubs import services, ways_in
 from portal.clubs.models import Club
+from portal.contests import duplicates
 from tests.portal.clubs.conftest import person
 from tests.portal.tables.conftest import alice, bob, charlie, duel, fixed_secret, table
 
@@ -24,7 +25,7 @@ def dora(db):
 
 @pytest.fixture
 def club(alice, olga, bob, dora):
-    """Private, so that whatever is shown is shown to members."""
+    """Private, so that only members are shown anything."""
     found = services.create_club(owner=alice, name="Enlil")
     services.change_settings(club=found, actor=alice, name="Enlil", is_private=True, joining="request")
     for user in (olga, bob, dora):

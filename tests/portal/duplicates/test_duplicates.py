@@ -8,12 +8,14 @@ import pytest
 
 from games.core.records import verify_record
 from games.registry import game
-from portal.clubs import duplicate_selectors, duplicates, members
-from portal.clubs.errors import BadValue, ClubNotFound, NotAllowed, WrongMoment
+from portal.clubs import members
 from portal.clubs.models import ClubEntry, DuplicateSet
+from portal.clubs.refusals import ClubNotFound
+from portal.common.refusals import BadValue, NotAllowed, WrongMoment
+from portal.contests import duplicate_selectors, duplicates
 from portal.ratings.models import RatingChange
 from portal.ratings.services import apply_pending
-from portal.tables import errors, selectors, services, tasks
+from portal.tables import refusals, selectors, services, tasks
 from portal.tables.access import may_see, visible
 from portal.tables.loading import load
 from portal.tables.models import Table
@@ -33,7 +35,7 @@ def sit(duplicate, number, user, seat=0):
 
 
 def draws(table_id):
-    """What chance brought, in order, up to its first difference in length."""
+    """The draws of chance, in order, cut to the same length."""
     return [record.text for record in load(table_id).table.records.filter(by="chance")]
 
 
@@ -104,7 +106,7 @@ def test_each_record_of_a_set_is_verified_after_the_reveal(made, alice, bob):
     sit(made, 0, alice)
     sit(made, 1, bob)
     play_on(one, seed=1)
-    with pytest.raises(errors.Sealed):
+    with pytest.raises(refusals.Sealed):
         selectors.record_of(one, alice)
     play_on(two, seed=2)
     for table_id, user in ((one, alice), (two, bob), (one, bob)):
@@ -122,7 +124,7 @@ def test_nobody_sits_at_two_tables_of_a_set(pair, alice):
         sit(pair, 1, alice)
     with pytest.raises(WrongMoment):
         sit(pair, 0, alice, 1)
-    assert sit(pair, 0, alice).seat_of(alice) == 0  # the same seat again is no error
+    assert sit(pair, 0, alice).seat_of(alice) == 0  # the same seat again is not an error
 
 
 def test_a_seat_given_back_before_the_start_may_be_taken_elsewhere(pair, alice):
@@ -157,7 +159,7 @@ def test_seats_that_are_taken_missing_or_of_another_table_are_refused(pair, made
         sit(pair, 1, None)
     sit(made, 0, bob)
     with pytest.raises(WrongMoment):
-        sit(made, 0, dora)  # it has begun
+        sit(made, 0, dora)  # it has started
 
 
 def test_a_stranger_of_a_public_club_gets_no_seat(public, made, charlie):
@@ -166,7 +168,7 @@ def test_a_stranger_of_a_public_club_gets_no_seat(public, made, charlie):
 
 
 def test_the_common_way_to_a_seat_is_closed(public, made, pair, alice, bob, charlie):
-    """`join`, `start`, `add_bot`: a table of a set does not exist to who has no seat, and belongs to nobody."""
+    """`join`, `start`, `add_bot`: a table of a set does not exist for anyone without a seat, and belongs to nobody."""
     table_id = ids(pair)[0]
     for user in (bob, charlie):
         for call in (
@@ -174,7 +176,7 @@ def test_the_common_way_to_a_seat_is_closed(public, made, pair, alice, bob, char
             lambda user=user: services.start_table(table_id=table_id, user=user),
             lambda user=user: services.add_bot(table_id=table_id, user=user, level="apprentice"),
         ):
-            with pytest.raises(errors.TableNotFound):
+            with pytest.raises(refusals.TableNotFound):
                 call()
     sit(pair, 0, bob)
     assert services.join_table(table_id=table_id, user=bob).seat_of(bob) == 0
@@ -183,7 +185,7 @@ def test_the_common_way_to_a_seat_is_closed(public, made, pair, alice, bob, char
         lambda: services.add_bot(table_id=table_id, user=bob, level="apprentice"),
         lambda: services.remove_bot(table_id=table_id, user=bob, seat=1),
     ):
-        with pytest.raises(errors.NotYourSeat):
+        with pytest.raises(refusals.NotYourSeat):
             call()
 
 
@@ -278,7 +280,7 @@ def test_what_has_begun_or_ended_is_not_started_closed_or_ended_again(made, olga
     with pytest.raises(WrongMoment):
         sit(made, 1, olga)
     loaded = load(ids(made)[0])
-    with pytest.raises(errors.WrongStatus):
+    with pytest.raises(refusals.WrongStatus):
         services.submit_action(table_id=loaded.table.pk, user=alice, action="draw", expected_version=loaded.table.version)
 
 
@@ -347,8 +349,8 @@ def test_ending_a_set_breaks_off_running_games_without_a_result(made, alice, bob
     assert (broken.status, broken.outcome, broken.finish_number, broken.waits_for) == ("abandoned", None, None, "")
     assert tasks.reconcile() == 0
     page = selectors.table_page(broken.pk, bob)
-    assert page.secret is None
-    assert page.legal == []
+    assert page.seal.secret is None
+    assert page.turn.legal == []
 
 
 def test_closing_the_club_closes_open_tables_and_lets_the_others_end(made, club, alice):
@@ -405,7 +407,7 @@ def test_the_player_of_a_finished_table_sees_the_result_without_the_secret(made,
         assert response.status_code == 200, path
         assert secret not in response.content.decode(), path
     page = client.get(f"/tables/{one}/").content.decode()
-    assert "follow when the last of them is over" in page
+    assert "appear when the last of them is over" in page
     assert made.commitment in page
     assert "/record/" not in page
     assert client.get(f"/tables/{one}/record/").status_code == 409
@@ -428,7 +430,7 @@ def test_each_seat_is_compared_with_the_same_seat_of_the_others(club, olga, alic
     for number, user in enumerate(people):
         sit(made, number, user)
         end(ids(made)[number])
-    scores = ((30, 1), (30, 1), (30, 2), (10, 2))  # Alice and Bob alike, Dora behind by her place
+    scores = ((30, 1), (30, 1), (30, 2), (10, 2))  # Alice and Bob level, Dora behind because of her place
     for table_id, (score, place) in zip(ids(made), scores, strict=True):
         load(table_id).table.seats.filter(index=0).update(score=score, place=place)
         load(table_id).table.seats.filter(index=1).update(score=20, place=3 - place)
@@ -442,7 +444,7 @@ def test_each_seat_is_compared_with_the_same_seat_of_the_others(club, olga, alic
     ]
     assert [row.beaten_text for row in second.results] == ["2½", "2½", "½", "½"]
     assert [(line.rank, line.result.seat.name) for line in page.ranking] == [(1, "alice"), (1, "bob"), (3, "dora"), (4, "emil")]
-    assert sum(row.beaten for row in first.results) == sum(row.beaten for row in second.results) == 6  # each pair of tables gives one
+    assert sum(row.beaten for row in first.results) == sum(row.beaten for row in second.results) == 6  # each pair of tables gives one point
 
 
 def test_who_left_is_named_but_not_ranked(made, club, alice, bob):
@@ -453,7 +455,7 @@ def test_who_left_is_named_but_not_ranked(made, club, alice, bob):
     def page():
         return duplicate_selectors.set_page(duplicate_selectors.set_of(club, made.pk), bob)
 
-    assert page().tables[0].seats[0].name == "alice"  # that she left is told after the reveal
+    assert page().tables[0].seats[0].name == "alice"  # after the reveal it says that she left
     assert page().tables[0].seats[0].took_over == ""
     for table_id in ids(made):
         end(table_id)
@@ -478,3 +480,8 @@ def test_before_the_reveal_the_page_holds_neither_scores_nor_secret(made, club, 
     end(ids(made)[0])
     page = duplicate_selectors.set_page(duplicate_selectors.set_of(club, made.pk), alice)
     assert (page.comparison, page.ranking, page.secret, page.n_ended) == ([], [], None, 1)
+
+
+def test_an_open_table_of_a_set_is_in_no_list_of_tables_to_join(made, bob):
+    assert Table.objects.filter(duplicate=made, status=Table.Status.OPEN).exists()
+    assert not selectors.open_tables(bob).exists()

@@ -1,4 +1,4 @@
-"""The pages of duplicate sets: what each role sees and may send, bad input, the number of statements."""
+"""The pages of duplicate sets: what each role sees and may do, bad input, the number of statements."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from portal.clubs import duplicate_selectors, duplicates
 from portal.clubs.models import DuplicateSet
+from portal.contests import duplicate_selectors, duplicates
 from portal.tables.loading import load
 from portal.tables.models import Table
 from tests.portal.leaks.eyes import masked
@@ -52,17 +52,17 @@ def test_sets_of_another_club_are_not_found_here(made, olga, at):
 
 def test_a_member_sits_down_and_lands_at_the_table(made, bob, at):
     page = at(bob).get(f"{BASE}{made.pk}/").content.decode()
-    assert page.count("Sit down in seat 1 of table") == 2
+    assert page.count("Take seat 1 at table") == 2
     assert "Start with bots" not in page
     assert "End the set" not in page
     answer = at(bob).post(f"{BASE}{made.pk}/sit/", {"table": ids(made)[1], "seat": 0})
     assert (answer.status_code, answer["Location"]) == (303, f"/tables/{ids(made)[1]}/")
     page = at(bob).get(f"{BASE}{made.pk}/").content.decode()
-    assert "Sit down in seat" not in page
-    assert "To my table" in page
+    assert "Take seat" not in page
+    assert "Go to my table" in page
     again = at(bob).post(f"{BASE}{made.pk}/sit/", {"table": ids(made)[0], "seat": 0})
     assert again.status_code == 409
-    assert "nobody plays the same deal twice" in again.content.decode()
+    assert "Nobody plays the same deal twice" in again.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_seat_that_is_none_is_refused(made, bob, at, sent):
 def test_who_gets_up_before_the_start_is_led_to_the_other_tables(pair, bob, at):
     sit(pair, 0, bob)
     page = at(bob).get(f"/tables/{ids(pair)[0]}/").content.decode()
-    assert "an officer of the club starts it" in page
+    assert "a club officer starts it" in page
     assert f'href="{BASE}{pair.pk}/"' in page
     answer = at(bob).post(f"/tables/{ids(pair)[0]}/leave/")
     assert (answer.status_code, answer["Location"]) == (303, f"{BASE}{pair.pk}/")
-    assert "Sit down in seat 1 of table 1" in at(bob).get(answer["Location"]).content.decode()
+    assert "Take seat 1 at table 1" in at(bob).get(answer["Location"]).content.decode()
 
 
 def test_a_get_of_the_seat_address_leads_to_the_set(made, bob, at):
@@ -152,8 +152,8 @@ def test_an_officer_starts_closes_and_ends(pair, olga, bob, at):
 def test_visitors_of_a_public_club_see_the_progress(public, made, alice, client):
     sit(made, 0, alice)
     page = client.get(f"{BASE}{made.pk}/").content.decode()
-    assert "0 of 2 tables are over" in page
-    assert "Only members of the club sit down here." in page
+    assert "0 of 2 tables finished" in page
+    assert "Only club members can join." in page
     assert f'href="/tables/{ids(made)[0]}/"' not in page
     assert client.get(f"/tables/{ids(made)[0]}/").status_code == 404
 
@@ -163,11 +163,11 @@ def test_the_comparison_is_shown_after_the_reveal(made, alice, bob, at):
     sit(made, 1, bob)
     end(ids(made)[0], seed=1)
     before = at(alice).get(f"{BASE}{made.pk}/").content.decode()
-    assert "1 of 2 tables is over" in before or "1 of 2 tables are over" in before
+    assert "1 of 2 tables finished" in before
     assert "Duplicate points" not in before
     end(ids(made)[1], seed=2)
     after = at(alice).get(f"{BASE}{made.pk}/").content.decode()
-    assert "Who made the most of the seat" in after
+    assert "Who made the most of their seat?" in after
     assert bytes(made.secret).hex() in after
     for table_id in ids(made):
         score = load(table_id).seats[0].score

@@ -1,4 +1,4 @@
-"""Two people at the same moment: one reveal, one seat a person, no lock that two hold against each other."""
+"""Two people at the same moment: one reveal, one seat per person, no deadlock."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections import Counter
 
 import pytest
 
-from portal.clubs import duplicates, members
-from portal.clubs.errors import ClubNotFound, WrongMoment
+from portal.clubs import members
 from portal.clubs.models import Club, DuplicateSet
+from portal.clubs.refusals import ClubNotFound
+from portal.common.refusals import WrongMoment
+from portal.contests import duplicates
 from portal.tables import services, tasks
 from portal.tables.loading import load
 from portal.tables.models import FinishCounter, Seat
@@ -67,13 +69,13 @@ def test_a_table_that_ends_while_the_set_is_ended_keeps_its_result_or_is_broken_
 
 def test_who_joins_two_tables_of_a_set_at_once_sits_at_one(pair, alice):
     results = at_once(lambda: sit(pair, 0, alice), lambda: sit(pair, 1, alice), lambda: sit(pair, 0, alice, 1))
-    assert Counter(type(result).__name__ for result in results) == {"Loaded": 1, "WrongMoment": 2}
+    assert Counter(type(result).__name__ for result in results) == {"Loaded": 1, "SeatedInSet": 2}
     assert Seat.objects.filter(table__duplicate=pair, user=alice).count() == 1
 
 
 def test_of_two_for_one_seat_one_gets_it(made, alice, bob):
     results = at_once(lambda: sit(made, 0, alice), lambda: sit(made, 0, bob))
-    assert Counter(type(result).__name__ for result in results) == {"Loaded": 1, "WrongMoment": 1}
+    assert Counter(type(result).__name__ for result in results) == {"Loaded": 1, "TableNoLongerOpen": 1}, "the last seat starts the game"
 
 
 def test_who_is_removed_while_sitting_down_has_no_seat_at_an_open_table(pair, club, olga, bob):

@@ -1,7 +1,4 @@
-"""What the tests of each game's refusals share: one table for each position and seat, asked for one refusal after the other.
-
-A case is a position, the seat that asks, an action, the status, the paragraph (None: not looked at) and a part of the sentence.
-"""
+"""What tests of refusals share: tables that are opened from positions, and how page and API refuse."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import json
 import re
 from html import unescape
 
-import pytest
+from portal.tables import services
 
 from .test_bad_input import assert_refused, everything, signed_in
 
@@ -17,13 +14,15 @@ CODES = {400: "bad_action", 409: "not_due", 422: "refused"}
 HTMX = {"HX-Request": "true"}
 
 
-def by_position(cases):
-    """Run a test once for each position and seat, with all that is asked there as `asked`."""
-    groups = {}
-    for position, seat, *asked in cases:
-        groups.setdefault((repr(position), seat), (position, seat, []))[2].append(asked)
-    ids = [f"{seat} {asked[0][0][:30]}, {len(asked)} in all" for _, seat, asked in groups.values()]
-    return pytest.mark.parametrize(("position", "seat", "asked"), groups.values(), ids=ids)
+def table_of(key, people, state):
+    """Open a table of a game from a position for some people, in the order of seats."""
+    state, (owner, *others) = dict(state), people
+    options, seats = state.pop("options", {}), state.pop("seats", len(people))
+    file = {"format": "ziggurat-position/1", "game": key, "rules_version": 1, "options": options, "seats": seats, "fill": "refusals"}
+    table = services.create_table(owner=owner, game_key=key, seats=seats, options=options, position=file | {"state": state}).table
+    for user in others:
+        table = services.join_table(table_id=table.pk, user=user).table
+    return table
 
 
 def sentence(html):
@@ -35,7 +34,7 @@ def sentence(html):
 
 
 def assert_each_refused(table, user, asked):
-    """Page and API refuse each action with sentence and paragraph, and nothing changes: first without script, then as a script asks."""
+    """Page and API refuse each action with sentence and paragraph, and nothing changes: first without script, then with it."""
     client, before = signed_in(user), everything()
     for number, (action, status, anchor, said) in enumerate(asked):
         data = {"action": action, "expected_version": table.version}
@@ -58,9 +57,9 @@ def assert_each_refused(table, user, asked):
 
 
 def assert_choices_show_the_question(table, user, texts):
-    """What nobody could be about to choose opens the page with the question, without anything to confirm, and changes nothing."""
+    """An impossible partial choice opens the page with the question, nothing to confirm, and changes nothing."""
     client = signed_in(user)
-    client.get(f"/tables/{table.pk}/")  # a page notes that its reader has seen it
+    client.get(f"/tables/{table.pk}/")  # a page records that its reader has seen it
     before = everything()
     for chosen in texts:
         page = client.get(f"/tables/{table.pk}/", {"a": chosen})

@@ -1,4 +1,4 @@
-"""Every address that changes something, with what it must refuse: a clear 4xx with a reason, nothing changed, never a fault."""
+"""Every address that changes something, with input it must refuse: a clear 4xx with a reason, nothing changed, no server error."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def signed_in(user, **kwargs):
 
 
 def assert_refused(response, *statuses):
-    """The answer is a refusal that says why, in the words of the site, with nothing of the inside."""
+    """The answer is a refusal that says why, in the site's words, without internals."""
     text = response.content.decode()
     assert 400 <= response.status_code < 500, (response.status_code, text[:300])
     assert not statuses or response.status_code in statuses, (response.status_code, text[:300])
@@ -177,7 +177,7 @@ def test_broken_bodies_of_the_api(game, due, body, kind, status):
         if name in ("api-leave", "api-start"):
             continue  # read no body
         if name == "api-join" and not body:
-            continue  # a word need not be sent
+            continue  # a word is optional
         assert_refused(client.generic("POST", reverse(name, args=[game.pk]), body, content_type=kind), status)
     assert_refused(client.generic("PUT", reverse("api-order", args=[game.pk]), body, content_type=kind), status)
     assert_refused(client.generic("POST", reverse("api-tables"), body, content_type=kind), status)
@@ -313,7 +313,7 @@ def test_a_token_of_another_person_acts_for_that_person_only(game, due, charlie)
     token = Token.objects.create(user=charlie).key
     before = everything()
     body = json.dumps({"action": "draw", "expected_version": game.version})
-    client = signed_in(due)  # the session is that of the seat, the token is not: the token counts
+    client = signed_in(due)  # the session has the seat, the token does not: the token counts
     response = client.post(
         reverse("api-act", args=[game.pk]), body, content_type="application/json", headers={"Authorization": f"Token {token}"}
     )
@@ -390,7 +390,7 @@ def test_odd_texts_in_the_forms_of_people(client, db):
 
 @pytest.mark.parametrize("path", ["/lobby/", "/en/rules/search/", "/en/rules/ra/", "/people/x/", "/leaderboards/ra/", "/api/v1/tables/"])
 def test_odd_texts_in_addresses(client, db, path):
-    """Every text in all that a page could read at once, and what breaks numbers and the database in each by itself."""
+    """Every text in all parameters at once, and whatever breaks numbers or the database in each separately."""
     client.raise_request_exception = False
     before = everything()
     names = ("page", "q", "game", "list", "limit", "offset", "guests", "pool")

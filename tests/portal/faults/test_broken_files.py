@@ -1,4 +1,4 @@
-"""A position or record that is broken: one line that names the field, from the functions, the commands and the page."""
+"""A broken position or record: one line that names the field, from the functions, the commands and the page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
+from games.core import fuzz_positions
 from games.core.contract import PositionError
 from games.core.records import actions_of, read_json, start_of_position, start_of_record, verify_record
 from games.core.rng import SeededRng
 from games.core.sealed import SCHEME, SealedRng, commitment
 from games.registry import game
+from portal.tables import refusals, services
+from tests.engine.test_every_position import CANNOT_BE
 
 SECRET = bytes(range(32))
 ODD = [
@@ -46,7 +49,7 @@ ODD = [
 
 
 def make_record():
-    """A whole short game of two by the sealed stream, so that the good file is good."""
+    """A whole short game of two with the sealed stream, so that the good file is valid."""
     rules = game("ra")
     rng, words = SeededRng(5), ["nile", ""]
     sealed = SealedRng(SECRET, words)
@@ -126,7 +129,7 @@ def with_change(data, path, change):
 
 
 def mutations(data, seed, odd=5):
-    """Every place of the file left out, doubled, or replaced by some values that do not belong there."""
+    """Every value of the file removed, doubled, or replaced with values that do not belong there."""
     rng = random.Random(seed)
     for path in places(data):
         if not path:
@@ -153,7 +156,7 @@ def test_the_good_files_are_good():
 
 
 def test_every_broken_record_is_refused_or_does_not_hold():
-    """What is changed is found: only what the check does not read (nothing of a record) may stay unnoticed."""
+    """Every change is found; only values that the check does not read (none in a record) may go unnoticed."""
     refused = failed = 0
     for path, data in mutations(RECORD, 1):
         try:
@@ -180,7 +183,7 @@ def test_every_broken_position_is_refused_with_one_line_or_completed():
         except PositionError as error:
             assert is_one_line(str(error)), (path, error)
             refused += 1
-        else:  # what was left out is filled in; the result is a position that can be played and stored
+        else:  # missing values are filled in; the result is a position that can be played and stored
             again = rules.state_from_json(rules.state_to_json(state))
             assert again == state
             rules.actors(state)
@@ -220,7 +223,7 @@ def test_a_broken_record_names_its_field(change, field):
 def verify_or_start(data):
     data = read_json(json.dumps(data))
     verify_record(data, game)
-    start_of_record(data, game)  # what verifying tells as a problem of the record is a fault of the position here
+    start_of_record(data, game)  # what verification reports as a problem of the record is a fault of the position here
     actions_of(data)
 
 
@@ -296,7 +299,20 @@ class TestThePage:
         response = client.get(f"/verify/?table={table}")
         assert response.status_code in (200, 400)
         if response.status_code == 200:
-            assert "there is no such table" in response.content.decode()
+            assert "This table doesn&#x27;t exist" in response.content.decode()
+
+    @pytest.mark.parametrize(("key", "partial", "field"), CANNOT_BE, ids=[f"{key} {field}" for key, _, field in CANNOT_BE])
+    def test_names_the_field_of_a_position_that_cannot_be(self, client, alice, key, partial, field):
+        rules = game(key)
+        seats = 4 if key in ("ra", "tigris_euphrates") else rules.meta.seats[0]  # as the cases have them
+        file = fuzz_positions.file_of(rules, partial, seats)
+        response = self.post(client, json.dumps(fuzz_positions.record_of(rules, file, [])).encode())
+        assert response.status_code in (200, 422)  # an invalid record, or not a record
+        assert field in response.content.decode()
+        with pytest.raises(refusals.BadFile) as refused:
+            services.create_table(owner=alice, game_key=key, seats=seats, options=file["options"], position=file)
+        assert field in str(refused.value)
+        assert refused.value.status == 400
 
     def test_without_a_file(self, client):
         assert client.post("/verify/").status_code == 422

@@ -1,4 +1,4 @@
-"""Two requests at the same moment, in two threads with two connections: one after the other, and nothing is lost."""
+"""Two requests at the same moment, in two threads with two connections: they run one after the other, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.core.contract import SCORER
 from portal.accounts.models import User
 from portal.ratings.models import RatingChange
 from portal.ratings.services import apply_pending
-from portal.tables import errors, services, tasks
+from portal.tables import refusals, services, tasks
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Seat, Table
 from tests.portal.tables.driver import play_on
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*calls):
-    """Run the calls in threads of their own; return what each gave or raised, in order."""
+    """Run the calls in threads of their own; return what each returned or raised, in order."""
     gate = threading.Barrier(len(calls))
     results = [None] * len(calls)
 
@@ -53,7 +53,7 @@ def waiters():
 
 
 def behind(first, second):
-    """Run `second` in a thread while `first` holds the table, so that it has to wait for the commit; return what it gave or raised."""
+    """Run `second` in a thread while `first` holds the table, so that it must wait for the commit; return what it returned or raised."""
     result = []
 
     def run():
@@ -105,8 +105,8 @@ def test_the_last_seat_goes_to_one_of_two_people(alice, bob, charlie):
     results = at_once(
         lambda: services.join_table(table_id=table_id, user=bob), lambda: services.join_table(table_id=table_id, user=charlie)
     )
-    assert Counter(type(result).__name__ for result in results) == {"Loaded": 1, "WrongStatus": 1}, results
-    winner = "bob" if isinstance(results[1], errors.WrongStatus) else "charlie"
+    assert Counter(type(result).__name__ for result in results) == {"Loaded": 1, "AlreadyStarted": 1}, results
+    winner = "bob" if isinstance(results[1], refusals.WrongStatus) else "charlie"
     assert seated(table_id) == ["alice", winner]
     assert ActionRecord.objects.filter(table_id=table_id, text__startswith="deal").count() == 1
 
@@ -119,7 +119,7 @@ def test_one_person_who_clicks_twice_sits_once(alice, bob):
 
 
 def test_who_leaves_while_another_acts_leaves_no_table_that_waits_for_nobody(alice, bob, fixed_secret):
-    """Bob gets up in the moment in which Alice's call makes it his turn: a bot has to be waited for, not Bob."""
+    """Bob leaves at the moment when Alice's call makes it his turn: the table must wait for a bot, not for Bob."""
     table_id = services.create_table(owner=alice, game_key="ra", seats=2).table.pk
     services.join_table(table_id=table_id, user=bob)
     loaded = play_on(table_id, until=lambda loaded: loaded.table.due == [0] and not loaded.table.line)

@@ -1,4 +1,4 @@
-"""A whole portal, as `manage.py up` starts it, loses one part after another while bots play: nothing accepted is lost."""
+"""A whole portal, started by `manage.py up`, loses one part after another while bots play: nothing accepted is lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Site:
-    """The portal with two people who speak to its API, and a look into its database."""
+    """The portal with two users of its API, and access to its database."""
 
     def __init__(self, portal: RunningPortal) -> None:
         self.portal = portal
@@ -84,12 +84,12 @@ class Site:
         return [row[0] for row in self.rows("SELECT id FROM tables_table WHERE status = 'playing' AND waits_for IN ('bot', 'scorer')")]
 
     def keep_playing(self):
-        """See to it that bots play at some tables."""
+        """Make sure that bots play at some tables."""
         for _ in range(BOT_GAMES - len(self.playing())):
             self.bots_alone()
 
     def moves_on(self):
-        """Wait until every table that waits for a bot or for points has moved on."""
+        """Wait until every table that waits for a bot or for scoring has moved on."""
         before = self.versions()
         waiting = self.playing()
 
@@ -116,7 +116,7 @@ class Site:
 
 
 def quietly(condition):
-    """Answer False as long as the part that is asked is away."""
+    """Return False while the service behind it is down."""
     try:
         return condition()
     except (OSError, psycopg.Error, urllib.error.URLError, json.JSONDecodeError):
@@ -126,14 +126,14 @@ def quietly(condition):
 @pytest.fixture(scope="module")
 def site():
     with tempfile.TemporaryDirectory(prefix="ziggurat-faults-") as folder:
-        os.chmod(folder, 0o711)  # as root, PostgreSQL runs as somebody else
+        os.chmod(folder, 0o711)  # as root, PostgreSQL runs as another user
         with RunningPortal(Path(folder) / "state") as portal:
             yield Site(portal)
 
 
 @contextlib.contextmanager
 def supervisor_asleep(portal):
-    """Nothing that ends is started again meanwhile."""
+    """Nothing that ends is restarted meanwhile."""
     portal.process.send_signal(signal.SIGSTOP)
     try:
         yield
@@ -157,7 +157,7 @@ def test_a_part_is_killed_in_the_middle_of_games(site, part):
 
 
 def test_without_a_broker_moves_are_accepted_and_pages_answer(site):
-    """Valkey is dead and stays so: the move is taken at once, the page answers; bots go on when it is back."""
+    """Valkey is down: the move is accepted at once and the page answers; bots continue when it is back."""
     status, table = site.api("POST", "tables/", {"game": "ra", "seats": 3, "bots": ["apprentice"] * 2}, site.alice)
     assert status == 201
 
@@ -191,7 +191,7 @@ def test_without_a_database_pages_say_so_and_come_back(site):
         for path in ("/lobby/", "/tables/1/", "/leaderboards/ra/"):
             status, text = site.portal.get(path)
             assert status == 503, (path, status)
-            assert "database of the site is away" in text
+            assert "database isn't available" in text
             assert "Traceback" not in text
             assert "psycopg" not in text
         status, answer = site.api("GET", "tables/1/", token=site.alice)
@@ -226,7 +226,7 @@ def test_finished_games_are_rated_exactly_once(site):
 def test_every_table_has_one_unbroken_line_of_records(site):
     for table, last, lines in site.rows(
         "SELECT t.id, t.seq, array_agg(ARRAY[r.seq::text, r.version::text, r.by] ORDER BY r.seq) "
-        "FROM tables_table t JOIN tables_actionrecord r ON r.table_id = t.id GROUP BY t.id"  # one look: some still play
+        "FROM tables_table t JOIN tables_actionrecord r ON r.table_id = t.id GROUP BY t.id"  # at a glance: some still play
     ):
         rows = [(int(seq), int(version), by) for seq, version, by in lines]
         assert [row[0] for row in rows] == list(range(1, last + 1)), table
@@ -262,7 +262,7 @@ def test_a_body_of_a_megabyte_is_refused_at_the_front(site, path, chunked):
 
 
 def test_no_log_of_any_part_holds_a_secret(site):
-    """After all that: no password, token, key or sealed secret in what the parts wrote."""
+    """After all that, no password, token, key or sealed secret is in any log."""
     secrets = {bytes(row[0]).hex() for row in site.rows("SELECT secret FROM tables_table")}
     secrets |= {site.alice, site.bob, "lapis lazuli 9", "pbkdf2_sha256"}
     secrets |= {(site.portal.folder / name).read_text().strip() for name in ("secret_key", "postgres_password")}

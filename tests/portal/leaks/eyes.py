@@ -1,4 +1,4 @@
-"""All that the site answers to one viewer about one table, byte for byte; tokens masked, nothing else."""
+"""Everything that the site answers to one viewer about one table, byte for byte; only tokens are masked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MASKS = (
 HEADER_MASKS = {"Set-Cookie", "Date"}
 HTMX = {"HX-Request": "true"}
 ODD_ACTIONS = ("tile gold", "score", "nonsense", "god god god god god god god god god")
-PREFIXES = {  # what a seat of a game could begin to choose
+PREFIXES = {  # partial choices of a seat in each game
     "ra": ("call", "god"),
     "tigris_euphrates": ("tile temple", "swap temple", "support 1 temple", "treasure"),
     "babel": ("migrate medes persians", "halve assyrians", "discard medes", "end"),
@@ -76,7 +76,7 @@ def masked(body: bytes) -> bytes:
 
 
 class Eyes:
-    """A viewer: a person with session and token, or a visitor without either."""
+    """A viewer: a person with a session and a token, or a visitor with neither."""
 
     def __init__(self, user=None, game: str = "ra") -> None:
         self.user = user
@@ -87,51 +87,52 @@ class Eyes:
             self.client.force_login(user)
             self.bearer = {"Authorization": f"Token {Token.objects.get_or_create(user=user)[0].key}"}
 
-    def see(self, table_id: int) -> dict[str, tuple[int, tuple, bytes]]:
-        """Ask for everything and try what must be refused; return each answer under its request."""
-        self.client.get(f"/tables/{table_id}/")  # a page also notes that its reader has seen it: not between two others
+    def see(self, table_id: int, *, at_table: bool = False) -> dict[str, tuple[int, tuple, bytes]]:
+        """Request everything, including what must be refused; return each answer by its request.
+
+        With `at_table` only the table itself: not the lists and profiles that mention it, and each thing once.
+        """
+        self.client.get(f"/tables/{table_id}/")  # a page also records that its reader has seen it, so not between two others
         cache.clear()
         seen = {}
-        for name, response in self._answers(table_id):
+        for name, response in self._answers(table_id, at_table):
             body = masked(b"".join(response.streaming_content) if response.streaming else response.content)
             headers = tuple(sorted((key, value) for key, value in response.headers.items() if key not in HEADER_MASKS))
             cookies = tuple(sorted(response.cookies))
             seen[name] = (response.status_code, (*headers, ("cookies", cookies)), body)
         return seen
 
-    def _answers(self, table_id: int) -> Iterator[tuple[str, object]]:
+    def _answers(self, table_id: int, at_table: bool) -> Iterator[tuple[str, object]]:
         page, api = f"/tables/{table_id}/", f"/api/v1/tables/{table_id}/"
-        prefixes = PREFIXES[self.game]
-        gets = [page, *(f"{page}?a={prefix}" for prefix in prefixes), f"{page}region/", f"{page}region/?v=1", f"{page}log/"]
-        in_second = [page, *(f"{page}?a={prefix}" for prefix in prefixes[::2]), f"{page}region/", f"{page}log/"]
-        gets += [f"{page}record/", f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
-        gets += [f"/leaderboards/{self.game}/"]
+        chosen = [f"{page}?a={prefix}" for prefix in PREFIXES[self.game]]
+        lists = [] if at_table else [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
+        lists += [] if at_table else [f"{page}region/?v=1", f"/leaderboards/{self.game}/"]
+        gets = [page, *(chosen[1::2] if at_table else chosen), f"{page}region/", f"{page}log/", f"{page}record/", *lists]
+        in_second = [page, *chosen[::2], f"{page}region/", f"{page}log/"][2 * at_table :]
         for language, paths in (("en", gets), (SECOND[self.game], in_second)):
             for path in paths:
                 yield f"{language} {path}", self.client.get(path, headers={"Accept-Language": language})
             yield f"{language} htmx", self.client.get(f"{page}region/", headers={"Accept-Language": language, **HTMX})
-            yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
-        for path in (
-            api,
-            f"{api}log/",
-            f"{api}stream/",
-            f"{api}record/",
-            f"{api}record/?full=1",
-            "/api/v1/tables/",
-            "/api/v1/tables/?list=mine",
-            "/api/v1/tables/?list=finished",
-        ):
+            if not at_table:
+                yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
+        lists = [] if at_table else [f"/api/v1/tables/{which}" for which in ("", "?list=mine", "?list=finished")]
+        for path in (api, f"{api}log/", f"{api}stream/", f"{api}record/", f"{api}record/?full=1", *lists):
             yield path, self.client.get(path, headers=self.bearer)
-        yield from self._refused(table_id, page, api)
+        yield from self._refused(table_id, page, api, at_table)
 
-    def _refused(self, table_id: int, page: str, api: str) -> Iterator[tuple[str, object]]:
-        """What changes nothing, whoever asks: stale, illegal, malformed, not there."""
+    def _refused(self, table_id: int, page: str, api: str, at_table: bool) -> Iterator[tuple[str, object]]:
+        """Requests that change nothing: stale, illegal, malformed, nonexistent; page and API in turn, since they share a service.
+
+        What can never be an action is tried once for each game, where the lists are looked at too.
+        """
         table = Table.objects.only("version", "status").get(pk=table_id)
         version = str(table.version)
-        for number, action in enumerate(REFUSED[self.game]):
+        for number, action in enumerate(action for action in REFUSED[self.game] if not at_table or action not in ODD_ACTIONS):
             data = {"action": action, "expected_version": version}
-            yield f"act {action}", self.client.post(f"{page}act/", data, headers=HTMX if number else {})  # without script, then with one
-            yield f"api {action}", self.client.post(f"{api}actions/", data, content_type="application/json", headers=self.bearer)
+            if number % 2 == 0:  # without script, then with one
+                yield f"act {action}", self.client.post(f"{page}act/", data, headers=HTMX if number else {})
+            else:
+                yield f"api {action}", self.client.post(f"{api}actions/", data, content_type="application/json", headers=self.bearer)
         yield "act stale", self.client.post(f"{page}act/", {"action": "draw", "expected_version": "0"}, headers=HTMX)
         yield (
             "act then",
@@ -149,14 +150,14 @@ class Eyes:
 
 
 def assert_closed(seen: dict, table_id: int, secret: bytes) -> None:
-    """Until the end the record is refused, and the sealed secret is in no answer."""
+    """Until the end the record is refused, and no answer contains the sealed secret."""
     assert not [name for name, (_, _, body) in seen.items() if secret.hex().encode() in body.lower()]
     for path in (f"en /tables/{table_id}/record/", f"/api/v1/tables/{table_id}/record/", f"/api/v1/tables/{table_id}/record/?full=1"):
         assert seen[path][0] == 409, path
 
 
 def assert_not_kept(seen: dict, table_id: int) -> None:
-    """No answer about a table may be kept for another viewer: not stored by others, asked for anew by oneself."""
+    """No answer about a table may be cached for another viewer: no shared caching, and the viewer's browser must revalidate."""
     for request, (status, headers, _) in seen.items():
         if f"/{table_id}/" not in request or status >= 400:
             continue

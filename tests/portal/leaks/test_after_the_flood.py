@@ -1,4 +1,4 @@
-"""After the Flood: all is open but the dice to come. They are in no byte before they are rolled, and nobody sees what another thinks of."""
+"""After the Flood: only future dice are secret. No byte has them before the roll, and nobody sees another's partial choices."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import pytest
 from django.core.cache import cache
 
 from games.core.contract import CHANCE
-from portal.tables import errors, services
+from portal.tables import refusals, services
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table
-from tests.portal.faults.test_after_the_flood import table_of
+from tests.portal.faults.cases.after_the_flood import state_of
+from tests.portal.faults.refusals import table_of
 from tests.portal.tables.driver import play_on, snapshot
 
 from .eyes import Eyes, assert_closed, assert_not_kept, differences, masked
@@ -19,7 +20,7 @@ from .eyes import Eyes, assert_closed, assert_not_kept, differences, masked
 pytestmark = pytest.mark.django_db
 
 GAME = "after_the_flood"
-# Alice acts first; armies of Bob and Charlie stand beside hers.
+# Alice acts first; armies of Bob and Charlie are beside hers.
 FRONT = {
     "turn": 3,
     "goods": ["grain 4 metal tool", "textile 3", "wood 3 oil"],
@@ -35,7 +36,7 @@ FRONT = {
 
 @pytest.fixture
 def front(alice, bob, charlie, fixed_secret):
-    return table_of(alice, bob, charlie, FRONT)
+    return table_of("after_the_flood", (alice, bob, charlie), state_of(FRONT))
 
 
 @pytest.fixture
@@ -63,17 +64,17 @@ def rolls(table_id):
     return list(ActionRecord.objects.filter(table_id=table_id, actor=CHANCE, text__startswith="roll").order_by("seq"))
 
 
-def assert_dice_to_come_are_in_no_answer(table_id, viewers, meanwhile=None):
-    """With another sealed stream, that is with other dice to come, everybody gets the same bytes; `meanwhile(name)` happens in between."""
+def assert_dice_to_come_are_in_no_answer(table_id, viewers, meanwhile=None, *, at_table=False):
+    """With another sealed stream, and so other future dice, everybody gets the same bytes; `meanwhile(name)` happens in between."""
     kept = Table.objects.filter(pk=table_id).values("secret").get()
     for name in viewers:
-        before = viewers[name].see(table_id)
+        before = viewers[name].see(table_id, at_table=at_table)
         assert_closed(before, table_id, bytes(kept["secret"]))
         assert_not_kept(before, table_id)
         if meanwhile is not None:
             meanwhile(name)
         Table.objects.filter(pk=table_id).update(secret=secrets.token_bytes(32))
-        assert differences(before, viewers[name].see(table_id)) == [], name
+        assert differences(before, viewers[name].see(table_id, at_table=at_table)) == [], name
         Table.objects.filter(pk=table_id).update(**kept)
 
 
@@ -99,14 +100,14 @@ def test_dice_are_in_no_answer_before_they_are_rolled_and_a_choice_in_the_making
 def test_dice_of_the_next_roll_are_in_no_answer_after_the_first(front, viewers):
     act(front.pk, "invade babylon")
     assert len(rolls(front.pk)) == 1
-    assert_dice_to_come_are_in_no_answer(front.pk, viewers)
+    assert_dice_to_come_are_in_no_answer(front.pk, viewers, at_table=True)
 
 
 def test_other_dice_come_with_another_stream_and_everybody_is_told_them(alice, bob, charlie, fixed_secret, viewers):
-    """So the comparison is one of dice that would differ."""
+    """So the comparison is between dice that would differ."""
     found = set()
     for number in range(6):
-        table = table_of(alice, bob, charlie, FRONT)
+        table = table_of("after_the_flood", (alice, bob, charlie), state_of(FRONT))
         Table.objects.filter(pk=table.pk).update(secret=bytes([number]) * 32)
         act(table.pk, "invade babylon")
         (roll,) = rolls(table.pk)
@@ -122,7 +123,7 @@ def test_what_is_tried_and_taken_back_moves_no_dice(alice, bob, charlie, fixed_s
     found = []
     quiet = FRONT | {"cities": ["ur umma", "", "uruk shuruppak"], "armies": ["amorites", "", "babylon"]}
     for tried in ((), ("build nippur",), ("place grain egypt 1", "scribe available guti"), ("invade egypt", "reinforce egypt")):
-        table = table_of(alice, bob, charlie, quiet)
+        table = table_of("after_the_flood", (alice, bob, charlie), state_of(quiet))
         if tried:
             act(table.pk, *tried)
         while load(table.pk).table.line:
@@ -161,18 +162,18 @@ def refused_all(table_id, *users):
     before = snapshot(table_id)
     for user in users:
         refused_undo(table_id, user)
-        with pytest.raises(errors.NothingToRedo):
+        with pytest.raises(refusals.NothingToRedo):
             redo(table_id, user)
     assert snapshot(table_id) == before
 
 
 def refused_undo(table_id, user):
-    with pytest.raises(errors.NothingToUndo):
+    with pytest.raises(refusals.NothingToUndo):
         undo(table_id, user)
 
 
 def test_the_record_is_open_at_the_end(front, viewers):
-    """Until then it is closed: so have all been told who saw the table."""
+    """Until then it is closed to everybody who saw the table."""
     act(front.pk, "invade babylon")
     secret = bytes(load(front.pk).table.secret).hex().encode()
     assert play_on(front.pk).table.status == "finished"
@@ -193,10 +194,10 @@ def test_who_is_not_asked_gets_no_question_and_no_preview(front, viewers, name):
 
 
 def test_pieces_of_markup_kept_for_one_viewer_are_not_shown_to_another(front, viewers):
-    """Each gets the same page whoever asked before, with nothing kept and with everything kept."""
+    """Each gets the same page whoever asked before, with empty and with full caches."""
     act(front.pk, "place grain guti 1")
     for eyes in viewers.values():
-        body(eyes, f"/tables/{front.pk}/")  # a page notes what its reader has seen: not between two others
+        body(eyes, f"/tables/{front.pk}/")  # a page records what its reader has seen, so not between two others
     for path in (f"/tables/{front.pk}/", f"/tables/{front.pk}/region/", f"/tables/{front.pk}/?a=scribe"):
         alone = {}
         for name in viewers:

@@ -1,4 +1,4 @@
-"""Tables of private clubs and of duplicate sets that are not revealed: for all others they do not exist, byte for byte."""
+"""Tables of private clubs and of unrevealed duplicate sets: for everybody else they do not exist, byte for byte."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from games.core.rng import SeededRng
-from portal.clubs import duplicates, members, ways_in
+from portal.clubs import members, ways_in
 from portal.clubs import services as clubs
 from portal.clubs.models import Club, DuplicateSet
+from portal.contests import duplicates
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, ExpiredToken, read_token
 from portal.ratings.services import apply_pending
 from portal.tables import selectors, services
@@ -102,7 +103,7 @@ def answer(response):
 
 @pytest.mark.parametrize("who", ["charlie", "visitor"])
 def test_a_private_table_answers_like_one_that_is_not_there(hidden, charlie, who):
-    """Pages, fragments, log, record, verification, API, streams and every refused request; lists hold no word of it."""
+    """Pages, fragments, log, record, verification, API, streams and every refused request; no list mentions it."""
     eyes = Eyes(charlie if who == "charlie" else None)
     before = eyes.see(hidden)
     for name, (status, _headers, _body) in before.items():
@@ -193,14 +194,14 @@ def test_lists_of_a_stranger_do_not_depend_on_private_tables(club, hidden, alice
 
 
 def test_who_is_removed_sees_no_more_and_gets_no_new_token(club, hidden, alice, dora, charlie):
-    """A token goes on telling version numbers for its few minutes; what they stand for is refused."""
+    """A token keeps giving version numbers for its few minutes; the versions themselves are refused."""
     client = Eyes(dora).client
     version = load(hidden).table.version
     for v in (version, version - 1):
         renewed = client.head(f"/tables/{hidden}/region/?v={v}&stream=1")["X-Stream"]
         assert read_token(token_of(renewed), hidden) == (dora.pk, pytest.approx(CLUB_LIFETIME_S, abs=5))
     assert "X-Stream" not in client.get(f"/tables/{hidden}/region/?v=1")
-    url = selectors.table_page(hidden, dora).stream_url
+    url = selectors.table_page(hidden, dora).stream.url
     assert read_token(token_of(url), hidden)
     members.remove(club=club, actor=alice, member=dora)
     for path in ("", "region/", "region/?v=1", f"region/?v={version}&stream=1", "log/", "record/"):
@@ -219,7 +220,7 @@ def token_of(url):
 
 
 def test_addresses_of_streams_live_short_at_tables_of_clubs(public, hidden, alice, bob, charlie):
-    """Also of a public club, which may become private; a table without a club stays as it is."""
+    """Also for a public club, which may become private; a table without a club is unaffected."""
     of_nobody = services.create_table(owner=bob, game_key="ra", seats=3).table.pk
     for table_id, user, lifetime in ((hidden, bob, CLUB_LIFETIME_S), (hidden, charlie, CLUB_LIFETIME_S), (of_nobody, bob, LIFETIME_S)):
         eyes = Eyes(user)
@@ -240,7 +241,7 @@ def test_a_table_moves_out_of_sight_when_its_club_becomes_private(public, alice,
 
 
 def others(made, dora, charlie, bob):
-    """Everybody but who sits at the first table: another table's player, a member, a stranger, a visitor."""
+    """Everybody but the people at the first table: another table's player, a member, a stranger, a visitor."""
     return {"bob": Eyes(bob), "dora": Eyes(dora), "charlie": Eyes(charlie), "visitor": Eyes()}
 
 
@@ -255,7 +256,7 @@ def test_what_happens_at_an_unrevealed_table_reaches_nobody_else(made, alice, bo
     """Moves, chance, a person who leaves: not a byte changes for the player of another table, members, strangers, visitors."""
     one, _two = ids(made)
     viewers = others(made, dora, charlie, bob)
-    for eyes in viewers.values():  # a page also notes that its reader has seen it
+    for eyes in viewers.values():  # a page also records that its reader has seen it
         eyes.client.get(f"/tables/{ids(made)[1]}/")
     before = {name: look(eyes, *paths_of(made, name)) for name, eyes in viewers.items()}
     for name, seen in before.items():
@@ -281,7 +282,7 @@ def test_every_request_of_others_is_answered_alike_while_the_table_plays(made, b
 
 
 def test_how_an_unrevealed_table_ended_is_told_to_its_players_alone(made, bob, dora, charlie):
-    """That it is over is told; nothing else: neither places and points nor ratings, honours or tallies."""
+    """Only the fact that it is over is shown: no places, points, ratings, honours or totals."""
     one, _two = ids(made)
     end(one, seed=1)
     apply_pending()
@@ -308,7 +309,7 @@ def turn_over(table_id):
 
 
 def test_the_player_of_a_finished_table_learns_nothing_of_the_secret(made, alice):
-    """Their pages, log and refusals are the same with another secret behind them."""
+    """Their pages, log and refusals are the same with another secret."""
     one, _two = ids(made)
     play_on(one, seed=1)
     eyes = Eyes(alice)
@@ -324,7 +325,7 @@ def test_the_player_of_a_finished_table_learns_nothing_of_the_secret(made, alice
 
 
 def test_after_the_reveal_everything_is_there(made, charlie):
-    """The same eyes find secret, log and record then, so they would have found them before."""
+    """The same check finds secret, log and record then, so it would have found them before."""
     one, two = ids(made)
     end(one)
     end(two)

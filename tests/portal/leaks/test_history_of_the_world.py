@@ -1,4 +1,4 @@
-"""History of the World: draft choices, events in hands, standing orders and cards to come are in no byte of any answer to others."""
+"""History of the World: draft choices, events in hands, standing orders and future cards are in no byte of any answer to others."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def choose(table_id, verb="take"):
 
 def test_a_choice_of_the_draft_and_the_other_pile_are_seen_by_nobody_else(table, viewers):
     assert phase(load(table.pk)) == "draft"
-    compare(table.pk, viewers, ("alice",), SEATS)
+    compare(table.pk, viewers, ("alice",), SEATS, at_table=True)
     choose(table.pk)
     rows = ActionRecord.objects.filter(table_id=table.pk, text__startswith="take")
     assert rows.count() == 1
@@ -63,7 +63,7 @@ def test_empires_and_events_chosen_are_secret_until_they_are_used(table, viewers
         loaded = load(table.pk)
         choose(table.pk, "take" if loaded.game.view_for(loaded.state, loaded.table.due[0]).pile_kind else "look")
     act(table.pk, load(table.pk).table.due[0], "guard ask")
-    compare(table.pk, viewers, NAMES, SEATS)
+    compare(table.pk, viewers, NAMES, SEATS, at_table=True)
 
 
 def test_in_a_later_epoch_kept_events_and_standing_orders_stay_hidden(table, viewers):
@@ -72,4 +72,4 @@ def test_in_a_later_epoch_kept_events_and_standing_orders_stay_hidden(table, vie
         return data["epoch"] >= 3 and data["phase"] == "conquest" and sum(map(len, data["hands"])) >= 2
 
     play_on(table.pk, until=later)
-    compare(table.pk, viewers, ("charlie", "visitor"), SEATS)
+    compare(table.pk, viewers, ("charlie", "visitor"), SEATS, at_table=True)

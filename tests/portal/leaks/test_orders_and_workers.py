@@ -1,4 +1,4 @@
-"""Answers in advance belong to their seat alone; bots, tasks, logs and the event stream carry nothing that is hidden."""
+"""Answers in advance are known only to their seat; bots, tasks, logs and the event stream carry nothing hidden."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def auction(table):
-    """Alice is to bid, Bob's turn to bid is still to come, and he may answer in advance."""
+    """Alice must bid, Bob bids later, and he may answer in advance."""
 
     def reached(loaded):
         if loaded.table.status != "playing" or loaded.table.due != [0]:
@@ -50,7 +50,7 @@ def some_order(loaded, seat=1):
 
 @pytest.fixture
 def subscription():
-    """A reader of the wire; it has heard itself, so its silence means something."""
+    """A subscriber to everything; it has received its own message, so its silence means something."""
     with redis.Redis.from_url(settings.LIVE_REDIS_URL) as client, client.pubsub(ignore_subscribe_messages=True) as subscription:
         subscription.psubscribe(channel_prefix() + "*")
         subscription.get_message(timeout=1)
@@ -97,7 +97,7 @@ def test_a_withdrawn_answer_leaves_no_trace(auction, bob, alice):
 
 
 def test_another_seats_answer_does_not_change_what_i_am_refused(auction, alice, bob):
-    """The same illegal actions of the seat that is due, with and without an answer in advance of the next seat."""
+    """The same illegal actions of the seat due, with and without an answer in advance from the next seat."""
     table_id = auction.table.pk
 
     def tries():
@@ -128,7 +128,7 @@ def test_the_record_says_nothing_of_unused_answers(auction, bob):
 
 
 def test_a_bot_is_given_its_view_and_a_generator_of_its_own(table, monkeypatch):
-    """Neither state nor the sealed stream nor anything that leads to them reaches `choose_action`."""
+    """Neither the state nor the sealed stream, nor anything that leads to them, reaches `choose_action`."""
     given = []
     rules = game("ra")
     original = rules.choose_action
@@ -137,7 +137,7 @@ def test_a_bot_is_given_its_view_and_a_generator_of_its_own(table, monkeypatch):
         given.append((args, kwargs))
         return original(*args, **kwargs)
 
-    monkeypatch.setattr(rules, "choose_action", spying)
+    monkeypatch.setitem(vars(rules), "choose_action", spying)
     play_on(table.pk, until=lambda loaded: loaded.game.view_for(loaded.state, None).epoch == 2 and loaded.table.due == [2])
     loaded = load(table.pk)
     tasks.play_bot(table.pk, loaded.table.version, 2)
@@ -167,9 +167,9 @@ def test_a_bots_choice_depends_on_nothing_hidden(table):
 
 
 def test_tasks_carry_numbers_alone(table, monkeypatch):
-    """What lies in the broker is a table, a version and a seat."""
+    """The broker holds only a table, a version and a seat."""
     sent = []
-    monkeypatch.setattr(wake, "_quietly", lambda task, *args: sent.append((task.name, args)))
+    monkeypatch.setattr(wake, "enqueue", lambda task, *args: sent.append((task, args)))
     for waits, due in (("bot", [2]), ("scorer", [-2])):
         wake.enqueue_due(table.pk, 7, due, waits)
     assert sent == [("portal.tables.tasks.play_bot", (table.pk, 7, 2, False)), ("portal.tables.tasks.score", (table.pk, 7))]
@@ -224,13 +224,13 @@ def test_a_stream_opens_with_its_own_token_only(table, token):
 
 
 def test_the_administration_shows_no_table_and_no_token():
-    """Tables, seats, records and tokens are not registered: whoever runs the site plays there too."""
+    """Tables, seats, records and tokens are not registered: the site's operator plays there too."""
     models = {model._meta.label for model in admin.site._registry}
     assert not any(label.startswith(("tables.", "authtoken.", "sessions.")) for label in models), models
 
 
 def test_logs_hold_no_secret_no_password_no_token_and_no_answer(auction, alice, bob, caplog, capsys):
-    """A sign-in, answers in advance, refused and failing requests: the lines name people's numbers and paths at most."""
+    """A sign-in, answers in advance, refused and failing requests: log lines have at most people's ids and paths."""
     caplog.set_level(logging.DEBUG)
     table_id = auction.table.pk
     password = "a horse of lapis lazuli"

@@ -18,7 +18,7 @@ from .secrets import change_secrets, compare
 pytestmark = pytest.mark.django_db
 
 GAME = "tigris_euphrates"
-# Bob is to act; a bot sits in seat 2. Everybody has points, treasures, swapped tiles; Bob can begin a revolt against Alice on G3.
+# Bob must act; a bot is in seat 2. Everybody has points, treasures, swapped tiles; Bob can start a revolt against Alice on G3.
 COURT = {
     "leaders": ["king F4, trader E4", "priest J7", "farmer A2"],
     "tiles": {"temple": "E5 H3", "settlement": "F5", "farm": "E3"},
@@ -60,7 +60,7 @@ def test_hidden_values_of_a_turn_are_in_no_answer(court, viewers, bob):
     loaded = load(court.pk)
     assert loaded.table.due == [1]
     assert {key for line in loaded.table.recent for event in line["e"] if "s" in event for key in event["s"]} == {"1"}
-    for name, words in (("bob", "bob swapped away: "), ("alice", "bob swapped 2")):
+    for name, words in (("bob", "bob swapped settlement and market"), ("alice", "bob swapped 2")):
         assert words in viewers[name].client.get(f"/tables/{court.pk}/log/").content.decode().replace("\xa0", " "), name
     shown = compare(court.pk, viewers, ("alice", "bob", "charlie"))
     for name in ("alice", "charlie"):
@@ -71,20 +71,20 @@ def test_hidden_values_of_a_conflict_are_in_no_answer(court, viewers, bob, alice
     act(court.pk, bob, "leader king G3")
     act(court.pk, bob, "support 1 temple")
     assert load(court.pk).table.due == [0]
-    compare(court.pk, viewers, ("bob", "visitor"))
+    compare(court.pk, viewers, ("bob", "visitor"), at_table=True)
 
 
 def test_the_comparison_sees_what_is_not_hidden(court, viewers):
-    before = {name: viewers[name].see(court.pk) for name in ("alice", "bob")}
+    before = {name: viewers[name].see(court.pk, at_table=True) for name in ("alice", "bob")}
     change_secrets(court.pk, 1, seed=5)  # all but Bob's: Alice's hand and points among it
-    changed = [line.split(": ", 1)[0] for line in differences(before["alice"], viewers["alice"].see(court.pk))]
+    changed = [line.split(": ", 1)[0] for line in differences(before["alice"], viewers["alice"].see(court.pk, at_table=True))]
     assert {f"en /tables/{court.pk}/", f"hu /tables/{court.pk}/region/", f"/api/v1/tables/{court.pk}/"} <= set(changed)
-    assert differences(before["bob"], viewers["bob"].see(court.pk)) == []
+    assert differences(before["bob"], viewers["bob"].see(court.pk, at_table=True)) == []
 
 
 @pytest.mark.parametrize("temples", [0, 2])
 def test_a_defender_without_tiles_is_asked_like_one_who_has_some(alice, bob, temples):
-    """That nothing can be added is known to the defender alone: no answer is given for them."""
+    """Only the defender knows that nothing can be added: nobody answers for them."""
     hand = f"temple {temples}, farm {6 - temples}" if temples else "farm 6"
     table = court_of(alice, bob, **COURT | {"hands": [hand, *COURT["hands"][1:]]})
     act(table.pk, bob, "leader king G3")
@@ -123,7 +123,7 @@ def test_the_record_is_open_at_the_end(court, viewers, bob):
 
 
 def test_a_bot_is_given_what_its_seat_may_know(court, monkeypatch):
-    """Its view holds nothing of others, and stays the same when all that is hidden from it is changed."""
+    """Its view has no secrets of others, and stays the same when everything hidden from it is changed."""
     loaded = play_on(court.pk, until=lambda loaded: loaded.table.due == [2])
     assert loaded.table.due == [2]
     own = loaded.game.view_for(loaded.state, 2)
@@ -135,7 +135,7 @@ def test_a_bot_is_given_what_its_seat_may_know(court, monkeypatch):
         given.append(args)
         return original(*args, **kwargs)
 
-    monkeypatch.setattr(loaded.game, "choose_action", spying)
+    monkeypatch.setitem(vars(loaded.game), "choose_action", spying)
     tasks.play_bot(court.pk, loaded.table.version, 2)
     ((view, level, _rng),) = given
     assert level == "apprentice"

@@ -31,7 +31,7 @@ def valkey() -> redis.Redis:
 
 
 class Reader:
-    """One open stream, read as a browser would: `await reader.next()` is the next piece of the body."""
+    """One open stream, read like a browser: `await reader.next()` is the next piece of the body."""
 
     def __init__(self, hub: Hub, table_id: int, token: str, method: str = "GET") -> None:
         self.scope = {
@@ -78,7 +78,7 @@ def with_hub(scenario: Callable[[Hub], Awaitable[None]], **options: Any) -> None
 
 @contextlib.asynccontextmanager
 async def reading(hub: Hub, table_id: int, token: str | None = None) -> AsyncIterator[Reader]:
-    """Open a stream that has said its first version, with the subscription standing."""
+    """Open a stream that has sent its first version, with the subscription established."""
     reader = Reader(hub, table_id, token or make_token(table_id, 1))
     assert (await reader.head())["status"] == 200
     try:
@@ -93,7 +93,7 @@ async def published(table_id: int, version: int) -> None:
 
 
 async def listening(hub: Hub, reader: Reader, table_id: int, version: int) -> None:
-    """Wait until what is published arrives: the subscription stands a moment after the first stream."""
+    """Wait until publications arrive: the subscription is established a moment after the first stream."""
     for _ in range(100):
         await published(table_id, version)
         heard = 0
@@ -112,7 +112,7 @@ def test_a_stream_begins_with_the_current_version_and_tells_each_new_one() -> No
             assert await reader.next() == HELLO + b"event: version\ndata: 41\n\n"
             await published(7, 42)
             heard = await reader.next()
-            while heard == message(41):  # the subscription stood after the first line: what it tells then is known already
+            while heard == message(41):  # the subscription was established after the first line, so its first message is already known
                 heard = await reader.next()
             assert heard == b"event: version\ndata: 42\n\n"
 
@@ -166,7 +166,7 @@ def test_one_subscription_serves_all_streams(valkey: redis.Redis) -> None:
             for reader in readers:
                 await reader.next()
             assert valkey.pubsub_numpat() >= 1
-            # Other processes of the run connect as well; twenty subscriptions would be twenty connections more.
+            # Other processes of the run connect as well; twenty subscriptions would be twenty more connections.
             assert valkey.info("clients")["connected_clients"] - before < len(readers)
             await published(7, 3)
             for reader in readers:
@@ -285,7 +285,7 @@ def test_after_a_lost_connection_readers_hear_what_they_missed(valkey: redis.Red
         async with reading(hub, 7) as reader:
             await reader.next()
             await listening(hub, reader, 7, 1)
-            valkey.set(version_key(7), 9)  # told to nobody, as if published while the line was down
+            valkey.set(version_key(7), 9)  # sent to nobody, as if published while the connection was down
             for line in valkey.client_list(_type="pubsub"):
                 valkey.client_kill_filter(_id=line["id"])
             assert await reader.next() == message(9)

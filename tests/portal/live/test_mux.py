@@ -14,7 +14,7 @@ from portal.live.mux import BODY_LIMIT, SWALLOW_LIMIT, Mux
 
 
 class Answer:
-    """What the front answered, and the body that Django got, if any."""
+    """The front's answer, and the body that Django got, if any."""
 
     def __init__(self) -> None:
         self.sent: list[Any] = []

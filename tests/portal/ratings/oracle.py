@@ -1,4 +1,4 @@
-"""The standings reckoned a second time, from docs/ratings.md and with the library's own `rate`: slow, plain, and apart from the code."""
+"""An independent calculation of the standings, from docs/ratings.md and with the library's own `rate`: slow and plain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODEL = PlackettLuce(mu=25.0, sigma=25 / 3, beta=25 / 6)
 
 @dataclass(frozen=True)
 class Game:
-    """A finished game as a test makes it; a seat is (name or bot level, place, score)."""
+    """A finished game as a test creates it; a seat is (name or bot level, place, score)."""
 
     number: int
     seats: tuple
@@ -36,7 +36,7 @@ class Game:
 
     @property
     def places(self):
-        """Who left is last; the others have the places that they have among themselves."""
+        """People who left are last; the others have their places among themselves."""
         stayed = [place for at, (_, place, _) in enumerate(self.seats) if at not in self.left]
         return [
             len(self.seats) if at in self.left else 1 + sum(other < place for other in stayed)
@@ -137,7 +137,7 @@ class Oracle:
             row.points.append(1500 + 40 * (row.mu - 25))
 
     def _evidence(self, game, wins):
-        """What the ratings of the site's ladder of the game let expect; and the records of the club. Nobody has left."""
+        """The predictions of the ratings on the site's ladder of the game, and the records of the club. Nobody has left."""
         pool, places, scores = game.pool, game.places, [score for _, _, score in game.seats]
         ladder = self.ladders[f"{pool}/{game.game}"]
         rows = [ladder.get(name, Row()) for name in game.who]

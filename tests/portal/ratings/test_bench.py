@@ -1,4 +1,4 @@
-"""The measurement of the standings, at small scale: it runs to its end, leaves nothing behind, and refuses what it has to."""
+"""The measurement of the standings, at small scale: it completes, leaves nothing behind, and refuses what it must."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.portal.ratings.games import finished
 
 @pytest.fixture
 def broker(monkeypatch):
-    """The Valkey database that the measurement uses: one of the last of the server, for each process of the suite another."""
+    """The Valkey database that the measurement uses: one of the server's last, a different one for each process of the suite."""
     process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     with redis.Redis.from_url(redis_database(settings.REDIS_URL, 0)) as client:
         own = client.connection_pool.connection_kwargs.get("db", 0)
@@ -87,7 +87,7 @@ def test_a_measurement_that_fails_leaves_the_portal_as_it_was(broker, small, mon
 
 @pytest.mark.django_db(transaction=True)
 def test_a_recount_closes_the_connection_that_reads_ahead(monkeypatch):
-    """Else the database of the measurement could not be dropped."""
+    """Otherwise the database of the measurement could not be dropped."""
     finished(1, [("ann", 1), ("ben", 2)])
     closed = []
     real = BaseDatabaseWrapper.close

@@ -1,4 +1,4 @@
-"""The stored standings are those of a second reckoning, written from the public rules: ladders, sums, records, evidence, ranks."""
+"""The stored standings match an independent calculation, written from the public rules: ladders, sums, records, evidence, ranks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ near = lambda value: pytest.approx(float(value), abs=1e-8)  # noqa: E731
 
 @st.composite
 def histories(draw):
-    """Games of all kinds, at no club or one of two: (name, place, score) by seat, who left, the game, the club, whether it is rated."""
+    """Games of all kinds, in no club or one of two: (name, place, score) by seat, seats left, game, club, whether it is rated."""
     found = []
     for _ in range(draw(st.integers(1, 10))):
         size = draw(st.integers(2, 5))
@@ -57,7 +57,7 @@ def windows(draw):
 
 
 def stored(games, spans):
-    """Store clubs, seasons and games; return the games and seasons as the second reckoning reads them."""
+    """Store clubs, seasons and games; return the games and seasons as the independent calculation reads them."""
     clubs = [Club.objects.create(slug=name, name=name, link_code=secrets.token_hex(8)) for name in ("enlil", "nisaba")]
     kept = []
     for at, (starts, ends, after, frozen, game) in enumerate(spans):
@@ -82,7 +82,7 @@ def stored(games, spans):
 
 
 def compare(oracle):
-    """Every row against the second reckoning, and no row more."""
+    """Every row against the independent calculation, and no other rows."""
     users = dict(User.objects.values_list("pk", "username"))
     rows = {(row.ladder.key, row.bot_level or users[row.user_id]): row for row in Rating.objects.select_related("ladder")}
     assert set(rows) == {(key, who) for key, ladder in oracle.ladders.items() for who in ladder}
@@ -132,7 +132,7 @@ def compare(oracle):
 
 
 def compare_ranks(oracle):
-    """A rank is one more than the number of ratings that are strictly better; in the list and for the own row."""
+    """A rank is one more than the number of strictly better ratings, in the list and for the viewer's row."""
     for key in ("people/ra", "bots/ra"):
         pool, game = key.split("/")
         ladder = oracle.ladders.get(key, {})
@@ -152,7 +152,7 @@ def compare_ranks(oracle):
 @settings(max_examples=40, deadline=None)
 @given(histories(), windows())
 def test_standings_are_what_the_rules_say(games, spans):
-    """Applied when they end, compared and reckoned anew: each time what the rules give."""
+    """Applied when they end, compared and recalculated: each time the result of the rules."""
     with transaction.atomic():
         oracle = Oracle.of(*stored(games, spans))
         services.apply_pending()

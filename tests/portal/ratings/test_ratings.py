@@ -1,4 +1,4 @@
-"""Ratings are applied exactly once, in order, and can be computed anew bit for bit."""
+"""Ratings are applied exactly once, in order, and can be recalculated bit for bit."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_shared_first_place_is_part_of_a_win():
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_who_was_equal_and_shares_a_place_stays_equal_to_the_last_bit(seats):
-    """Else they would not share their rank."""
+    """Otherwise they would not share their rank."""
     for ranks in itertools.product(range(seats), repeat=seats):
         places = [1 + sum(other < rank for other in ranks) for rank in ranks]
         after = formula.rated([(formula.MU, formula.SIGMA)] * seats, places)

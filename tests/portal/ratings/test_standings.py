@@ -1,4 +1,4 @@
-"""Everything that is kept of finished games: ladders of clubs and seasons, sums of people, records, effects, calibration."""
+"""Everything that is stored about finished games: ladders of clubs and seasons, sums of people, records, effects, calibration."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.registry import GAMES
-from portal.clubs.league_table import game_points
-from portal.clubs.models import Club, Entrant, League, Pairing, PairingSeat, Season
+from portal.clubs.models import Club, Season
+from portal.contests.league_table import game_points
+from portal.contests.models import Entrant, League, Pairing, PairingSeat
 from portal.ratings import books, formula, recount, services
 from portal.ratings.models import Calibration, ClubRecord, Ladder, Meeting, RankBucket, Rating, RatingChange, RatingClock, SeatEffect, Tally
 from tests.portal.ratings.games import NEW_YEAR, finished, person
@@ -246,7 +247,7 @@ def test_a_recount_of_one_ladder_leaves_waiting_games_to_the_worker_and_one_of_a
 
 @pytest.mark.parametrize("batch", [200, 7])
 def test_the_trend_holds_the_last_ten_games_however_many_there_were(monkeypatch, batch):
-    """Lines in memory forget games now and then; what is stored does not show when."""
+    """Lines in memory forget games now and then; the stored rows do not depend on when."""
     monkeypatch.setattr(books, "MANY", 12)
     monkeypatch.setattr(services, "BATCH", batch)
     for number in range(1, 31):
@@ -270,7 +271,7 @@ def test_the_standings_can_be_held_still():
 
 
 def test_what_ends_before_the_lock_is_had_is_in_what_is_held_still(monkeypatch):
-    """However many games that are: a freeze counts all that had ended."""
+    """However many games there are: a freeze counts all that have ended."""
     monkeypatch.setattr(services, "apply_pending", lambda: 0)
     monkeypatch.setattr(services, "BATCH", 2)
     for number in range(1, 6):
@@ -287,7 +288,7 @@ PEOPLE = ("ann", "ben", "cat", "dan", "scribe", "apprentice")
 
 @st.composite
 def histories(draw):
-    """Lists of steps: a finished game, or an integer: so many runs of the task, one after the other."""
+    """Lists of steps: a finished game, or an integer, the number of runs of the task in a row."""
     steps = []
     for _ in range(draw(st.integers(1, 9))):
         if draw(st.booleans()):
@@ -306,7 +307,7 @@ def histories(draw):
 @settings(max_examples=25, deadline=None)
 @given(histories())
 def test_late_repeated_and_bunched_tasks_apply_each_game_once_in_the_order_of_its_number(steps):
-    """Games may end while no task comes, tasks may come many times: the standings are those of a recount, always."""
+    """Games may end while no task runs, and tasks may run many times: the standings always equal those of a recount."""
     with transaction.atomic():
         enlil = club()
         season(enlil)

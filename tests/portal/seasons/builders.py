@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from portal.clubs import leagues, seasons
-from portal.clubs.league_draw import Wish
+from portal.contests import leagues, seasons
+from portal.contests.league_draw import Wish
 from portal.ratings.services import apply_pending
 from portal.tables.models import FinishCounter, Table
 from tests.portal.ratings.games import finished
@@ -43,7 +43,7 @@ def start(club, actor, season, **values):
 
 
 def finish(table_id, places, *, at=None, count=True):
-    """End a running table with these places by seat, and let the scoring worker count it."""
+    """End a running table with these places by seat, and run the scoring worker."""
     table = Table.objects.get(pk=table_id)
     for seat, place in zip(table.seats.order_by("index"), places, strict=True):
         seat.place, seat.score = place, 10 * (len(places) - place)
@@ -56,7 +56,7 @@ def finish(table_id, places, *, at=None, count=True):
 
 
 def play_out(league, club, ranking):
-    """Play every pairing that is not begun; who stands earlier in `ranking` (names) wins."""
+    """Play every pairing that has not started; the player earlier in `ranking` (names) wins."""
     for pairing in league.pairings.filter(table=None, void_at=None):
         seats = list(pairing.seats.select_related("entrant__user").order_by("seat"))
         somebody = next(seat.entrant.user for seat in seats if seat.entrant.user is not None)

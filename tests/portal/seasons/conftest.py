@@ -37,5 +37,5 @@ def people(alice, olga, bob, charlie):
 
 @pytest.fixture
 def season(club, olga):
-    """A season of all games that has just begun."""
+    """A season of all games that has just started."""
     return make_season(club, olga)

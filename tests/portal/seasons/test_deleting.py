@@ -1,4 +1,4 @@
-"""A planned season is taken back whole; one that has begun is not."""
+"""A planned season can be deleted entirely; one that has started cannot."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.clubs import leagues, seasons
-from portal.clubs.errors import ClubNotFound, NotAllowed, WrongMoment
-from portal.clubs.models import Club, ClubEntry, Entrant, League, Membership, Pairing, PairingSeat, Season
-from portal.clubs.tasks import freeze_due
+from portal.clubs.models import Club, ClubEntry, Membership, Season
+from portal.clubs.refusals import ClubNotFound
+from portal.common.refusals import NotAllowed, WrongMoment
+from portal.contests import leagues, seasons
+from portal.contests.models import Entrant, League, Pairing, PairingSeat
+from portal.contests.tasks import freeze_due
 from portal.ratings import recount
 from portal.ratings.models import Ladder
 from portal.ratings.services import apply_pending
@@ -23,7 +25,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def planned(club, olga):
-    """A season that begins tomorrow."""
+    """A season that starts tomorrow."""
     return make_season(club, olga, "Spring", starts_at=timezone.now() + DAY)
 
 
@@ -46,7 +48,7 @@ def test_a_planned_season_goes_with_its_leagues_and_the_log_keeps_its_name(club,
     entry = ClubEntry.objects.latest("pk")
     assert (entry.verb, entry.actor, entry.values) == ("season_deleted", olga, {"name": "Spring"})
     make_season(club, olga, "Spring")  # the name is free again
-    with pytest.raises(ClubNotFound, match="no such season"):
+    with pytest.raises(ClubNotFound, match="season doesn't exist"):
         seasons.delete_season(club=club, actor=olga, season_id=planned.pk)
 
 
@@ -59,7 +61,7 @@ def test_a_season_that_has_begun_stays(club, olga, season, state):
     if state == "frozen":
         assert freeze_due() == 1
     before = everything()
-    with pytest.raises(WrongMoment, match="has begun"):
+    with pytest.raises(WrongMoment, match="has started"):
         seasons.delete_season(club=club, actor=olga, season_id=season.pk)
     assert everything() == before
     assert Ladder.objects.filter(season=season).count() == 2
@@ -117,7 +119,7 @@ def test_the_page_of_a_planned_season_offers_it_to_officers_alone(client, club, 
     assert client.post(reverse("season-delete", args=[club.slug, season.pk])).status_code == 409
     answer = client.post(address, follow=True)
     assert answer.redirect_chain == [(reverse("club-seasons", args=[club.slug]), 303)]
-    assert "The season is deleted." in answer.content.decode()
+    assert "The season has been deleted." in answer.content.decode()
     assert client.post(address).status_code == 404
     log = client.get(reverse("club-log", args=[club.slug])).content.decode()
     assert "olga deleted the planned season “Spring”." in log
@@ -128,6 +130,6 @@ def test_no_league_of_a_season_to_come_has_a_table(club, olga, bob, planned):
     league = start(club, olga, planned, form="once", members=["bob"], bots={"scribe": 2})
     leagues.tend_all()
     pairing = league.pairings.filter(seats__entrant__user=bob).first()
-    with pytest.raises(WrongMoment, match="not begun"):
+    with pytest.raises(WrongMoment, match="not started"):
         leagues.play(club=club, user=bob, league_id=league.pk, pairing_id=pairing.pk)
     assert not league.pairings.exclude(table=None).exists()

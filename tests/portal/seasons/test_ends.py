@@ -1,4 +1,4 @@
-"""The edges: the last moment of a season, what comes between its end and its freeze, and who is honoured for a league."""
+"""Edge cases: the last moment of a season, events between its end and its freeze, and the honours of a league."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import pytest
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.clubs import leagues, seasons
-from portal.clubs.errors import BadValue
-from portal.clubs.league_draw import end_of_day
-from portal.clubs.models import Honour, PairingSeat, Season
-from portal.clubs.tasks import freeze_due, tend_leagues
+from portal.clubs.models import Season
+from portal.common.refusals import BadValue
+from portal.contests import leagues, seasons
+from portal.contests.league_draw import end_of_day
+from portal.contests.models import Honour, PairingSeat
+from portal.contests.tasks import freeze_due, tend_leagues
 from portal.ratings import recount
 from portal.ratings.models import Rating
 from portal.ratings.services import apply_pending
@@ -32,7 +33,7 @@ def over(season):
 
 
 def test_between_the_last_and_the_first_day_of_two_seasons_no_game_is_lost(club, olga):
-    """The evening of the last day belongs to the first season to its last second, midnight to the second one."""
+    """The last day belongs to the first season until its last second, midnight to the second one."""
     last = timezone.localdate() + timedelta(days=9)
     end = end_of_day(last)
     assert timezone.localtime(end).date() == last
@@ -58,7 +59,7 @@ def test_a_game_counts_from_the_very_begin_to_just_before_the_end(club, olga, se
 
 
 def test_a_season_moved_to_now_counts_no_game_that_has_ended(club, olga):
-    """The form may be some seconds old: what was counted meanwhile is not counted anew."""
+    """The form may be a few seconds old: games counted meanwhile are not counted again."""
     season = make_season(club, olga, starts_at=timezone.now() + DAY)
     game_of(club, [("bob", 1), ("dora", 2)], at=timezone.now() - timedelta(seconds=5))
     moment = timezone.now()
@@ -76,7 +77,7 @@ def test_seasons_that_overlap_count_the_same_game_each(club, olga, season):
 
 
 def test_a_season_that_was_given_more_time_is_not_frozen(club, olga, season):
-    """The worker had found it due; an officer was faster."""
+    """The worker found it due, but an officer was faster."""
     seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", ends_at=timezone.now() + timedelta(minutes=5))
     assert not seasons.freeze(season.pk)
     season.refresh_from_db()
@@ -84,7 +85,7 @@ def test_a_season_that_was_given_more_time_is_not_frozen(club, olga, season):
 
 
 def test_a_league_whose_last_game_ends_after_the_season_ends_without_it(club, olga, season, bob):
-    """Also when leagues are tended before the season is frozen."""
+    """Even if leagues are tended before the season is frozen."""
     league = start(club, olga, season, form="once", members=["alice", "bob"])
     table_id = leagues.play(club=club, user=bob, league_id=league.pk, pairing_id=league.pairings.get().pk)
     over(season)
@@ -135,7 +136,7 @@ def test_a_deadline_before_the_begin_of_the_season_is_refused(club, olga):
     season = make_season(club, olga, starts_at=timezone.now() + 5 * DAY)
     pairing = start(club, olga, season).pairings.first()
     for deadline in (season.starts_at - DAY, season.starts_at):
-        with pytest.raises(BadValue, match="after the begin") as refused:
+        with pytest.raises(BadValue, match="after the season starts") as refused:
             leagues.move_deadline(club=club, actor=olga, league_id=pairing.league_id, pairing_id=pairing.pk, deadline=deadline)
         assert refused.value.field == "deadline"
     moved = season.starts_at + DAY

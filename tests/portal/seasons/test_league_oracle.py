@@ -1,4 +1,4 @@
-"""The table of a league against a second reckoning: the sentences of docs/seasons.md, word by word, in fractions."""
+"""The table of a league against an independent calculation: the sentences of docs/seasons.md, word for word, in fractions."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from portal.clubs import leagues, season_selectors
-from portal.clubs.league_table import table_of
+from portal.contests import leagues, season_selectors
+from portal.contests.league_table import table_of
 from tests.portal.seasons.builders import finish, start
 
 HALF = Fraction(1, 2)
 
 
 def duel(own, other):
-    """What a place gains against another: a point in front, half a point level."""
+    """What a place gains against another: a point ahead, half a point level."""
     return Fraction(1) if own < other else HALF if own == other else Fraction(0)
 
 
@@ -36,7 +36,7 @@ class Oracle:
         return sum((duel(own, other) for own, others in self.of(entrant) for _, other in others), Fraction(0))
 
     def wins(self, entrant):
-        """A first place; shared by so many, a part of one."""
+        """One win for a first place, or a share of one if it is shared."""
         return sum((Fraction(1, 1 + sum(other == 1 for _, other in others)) for own, others in self.of(entrant) if own == 1), Fraction(0))
 
     def against(self, entrant, whom):
@@ -50,11 +50,11 @@ class Oracle:
         return [one for one in self.entrants if one != entrant and (self.points(one), self.wins(one)) == own]
 
     def worth(self, entrant):
-        """All that places go by, the first first."""
+        """The criteria for places, in order."""
         return self.points(entrant), self.wins(entrant), self.against(entrant, self.level_ones(entrant)), self.opponents(entrant)
 
     def table(self):
-        """(entrant, rank, games, points, wins, direct, opponents), best first; equal ones in the given order."""
+        """(entrant, rank, games, points, wins, direct, opponents), best first; level ones in the given order."""
         worth = {entrant: self.worth(entrant) for entrant in self.entrants}
         order = sorted(self.entrants, key=lambda entrant: [-value for value in worth[entrant]])
         found = []
@@ -79,7 +79,7 @@ def as_wanted(rows):
 
 
 def played(seed):
-    """A league: its entrants, not all of whom need have played, and games at tables of several sizes with ties and people who left."""
+    """A league: its entrants, not all of whom need have played, and games at tables of various sizes with ties and people who left."""
     rng = random.Random(seed)
     entrants = rng.sample(range(9), rng.randint(2, 6))
     most = rng.choice([2, 3, 5])
@@ -99,8 +99,8 @@ LEAGUES = st.integers(0, 2**32).map(played)
 
 @settings(max_examples=300, deadline=None)
 @given(LEAGUES)
-# Three level in points and wins, one of them ahead among the three: of the two others, who are level there too, not their own
-# game decides but the opponents.
+# Three level in points and wins, one of them ahead among the three: the other two are level there too, and the opponents' points decide
+# between them, not their own game.
 @example(
     (
         [0, 1, 2, 3, 4, 5],
@@ -129,7 +129,7 @@ def test_who_met_whom_is_what_the_games_say(league):
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", [1, 2])
 def test_page_and_service_show_the_same_table(club, olga, season, seed):
-    """From stored results: some pairings are played, with ties, some are void, before or after their game, some are to come."""
+    """From stored results: some pairings are played, with ties, some are void, before or after their game, some are not played yet."""
     rng = random.Random(seed)
     league = start(club, olga, season, form="rounds-3", bots={"scribe": 2}, rounds=10)
     games = []

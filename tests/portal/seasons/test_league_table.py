@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portal.clubs.league_table import game_points, table_of
+from portal.contests.league_table import game_points, table_of
 
 A, B, C, D, E, F, G = range(7)
 
@@ -35,7 +35,7 @@ def test_points_are_n_minus_the_place_and_ties_share():
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=6))
 def test_who_left_shares_the_last_place_and_the_points_add_up(places):
-    """Whatever the places are: those of several who left need not follow on the others."""
+    """Whatever the places are: those of several who left need not be consecutive with the others'."""
     points = game_points(places)
     assert sum(points) == len(places) * (len(places) - 1) / 2
     assert min(points) >= 0
@@ -46,7 +46,7 @@ def test_most_points_lead_and_who_has_not_played_stands_last():
 
 
 def test_wins_come_first_among_equal_points():
-    """One win and a last place, or twice in the middle: both two points at tables of three."""
+    """One win and a last place, or twice second: both are two points at tables of three."""
     games = [[(A, 1), (C, 2), (D, 3)], [(C, 1), (D, 2), (A, 3)], [(E, 1), (B, 2), (F, 3)], [(F, 1), (B, 2), (E, 3)]]
     lines = {line.entrant: line for line in table_of([B, A, C, D, E, F], games)}
     assert (lines[A].points, lines[A].wins, lines[B].points, lines[B].wins) == (2, 1, 2, 0)
@@ -92,7 +92,7 @@ def test_the_game_between_two_counts_more_than_their_opponents():
 
 
 def test_wins_count_more_than_the_games_between_those_who_are_level():
-    """A, B and G have two points at tables of three. A has won once; B was before A and before G, without a win."""
+    """A, B and G have two points at tables of three. A has won once; B finished ahead of A and of G, without a win."""
     games = [[(A, 1), (C, 2), (D, 3)], [(E, 1), (B, 2), (A, 3)], [(F, 1), (B, 2), (G, 3)]]
     games += [[(E, 1), (G, 2), (D, 3)], [(F, 1), (G, 2), (D, 3)]]
     lines = table_of([G, B, A, C, D, E, F], games)
@@ -111,7 +111,7 @@ def test_who_is_level_among_the_level_ones_goes_on_with_the_opponents():
 
 
 def test_parts_of_wins_are_the_same_in_any_order():
-    """Two wins and a third of one, or the third first: the last bit of the sums differs, the places do not."""
+    """Two wins and a third of one, or the third first: the sums differ in the last bit, the places do not."""
     alone, shared = [(C, 2), (D, 3)], [(C, 1), (D, 1)]
     games = [[(A, 1), *alone], [(A, 1), *alone], [(A, 1), *shared], [(B, 1), *shared], [(B, 1), *alone], [(B, 1), *alone]]
     lines = {line.entrant: line for line in table_of([A, B, C, D], games)}

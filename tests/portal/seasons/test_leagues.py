@@ -1,17 +1,20 @@
-"""Leagues: drawn, started, played, tended, ended; and what is refused."""
+"""Leagues: how they are drawn, started, played, tended and ended; and what is refused."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
-from portal.clubs import leagues, seasons
-from portal.clubs.errors import BadValue, ClubNotFound, NotAllowed, WrongMoment
-from portal.clubs.models import Club, ClubEntry, Entrant, Honour, League, Membership, Pairing, PairingSeat, Season
-from portal.clubs.pairings import MOST_ENTRANTS
-from portal.clubs.tasks import freeze_due, tend_leagues
+from portal.clubs.models import Club, ClubEntry, Membership, Season
+from portal.clubs.refusals import ClubNotFound
+from portal.common.refusals import BadValue, NotAllowed, WrongMoment
+from portal.contests import leagues, seasons
+from portal.contests.models import Entrant, Honour, League, Pairing, PairingSeat
+from portal.contests.pairings import MOST_ENTRANTS
+from portal.contests.tasks import freeze_due, tend_leagues
 from portal.ratings.services import apply_pending
 from portal.tables.models import Table
 from tests.portal.ratings.games import person
@@ -24,7 +27,7 @@ DUEL = {"form": "once", "members": ["alice", "bob", "dora"]}
 
 @pytest.fixture
 def league(club, olga, season):
-    """Alice, Bob and Dora meet each once at tables of two."""
+    """Alice, Bob and Dora meet once each at tables of two."""
     return start(club, olga, season, **DUEL)
 
 
@@ -203,7 +206,7 @@ def test_playing_ones_pairing_seats_everybody_and_starts(club, olga, season, bob
 @pytest.mark.parametrize("who", ["dora", "charlie", "olga", None])
 def test_somebody_elses_pairing_is_not_played(club, league, who):
     before = everything()
-    with pytest.raises(NotAllowed, match="paired"):
+    with pytest.raises(NotAllowed, match="players in this pairing"):
         play(club, league, person(who) if who else None, "alice", "bob")
     assert everything() == before
 
@@ -217,7 +220,7 @@ def test_a_pairing_that_is_void_late_or_of_another_time_is_not_played(club, olga
         play(club, league, bob, "bob", "dora")
     planned = make_season(club, olga, "Spring", starts_at=timezone.now() + DAY)
     spring = start(club, olga, planned, **DUEL)
-    with pytest.raises(WrongMoment, match="not begun"):
+    with pytest.raises(WrongMoment, match="not started"):
         play(club, spring, bob, "bob", "dora")
     Club.objects.update(closed_at=timezone.now())
     with pytest.raises(WrongMoment, match="closed"):
@@ -260,7 +263,7 @@ def test_who_leaves_a_game_is_last_in_it(club, olga, season, alice):
     finish(table_id, [1 + ["alice", "bob", "dora"].index(name) for name in order])  # the bot won
     entrants = {one.pk: one.name for one in league.entrants.all()}
     points = {entrants[line.entrant]: line.points for line in leagues.standings(league)}
-    assert points == {"bob": 2, "dora": 1, "alice": 0}  # those who stayed have their places among themselves
+    assert points == {"bob": 2, "dora": 1, "alice": 0}  # the others have their places among themselves
 
 
 # Tending
@@ -319,7 +322,7 @@ def test_who_leaves_the_club_is_withdrawn(club, league, bob):
 
 
 def test_nobody_is_seated_who_has_just_left_the_club(club, league, bob, dora):
-    """Before the worker has seen it: by leaving, by closing the account, by an account that is gone."""
+    """Before the worker has seen it: people leave, close their account, or the account is gone."""
     Membership.objects.get(club=club, user=dora).delete()
     with pytest.raises(WrongMoment, match="left the club"):
         play(club, league, bob, "bob", "dora")
@@ -345,7 +348,7 @@ def test_a_table_that_cannot_be_opened_does_not_hold_up_other_leagues(club, olga
     def sometimes(club, league, pairing, seats):
         calls.append(league.name)
         if league.name == "First":
-            raise WrongMoment("no")
+            raise WrongMoment
         return real(club, league, pairing, seats)
 
     monkeypatch.setattr(leagues, "_open", sometimes)
@@ -386,7 +389,7 @@ def test_deadlines_move_with_the_begin_of_the_season_and_none_lies_after_its_end
 def test_a_season_keeps_the_games_of_its_leagues(club, olga):
     season = make_season(club, olga, starts_at=timezone.now() + DAY)
     start(club, olga, season, **DUEL)
-    with pytest.raises(BadValue, match="league of another game"):
+    with pytest.raises(BadValue, match="league in another game"):
         seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", game="babel")
     assert seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", game="ra").game == "ra"
 
@@ -398,7 +401,7 @@ def test_impossible_deadlines_are_refused(club, olga, season, league, bob):
             leagues.move_deadline(club=club, actor=olga, league_id=league.pk, pairing_id=pairing.pk, deadline=deadline)
         assert refused.value.field == "deadline"
     play(club, league, bob, "bob", "dora")
-    with pytest.raises(WrongMoment, match="has begun"):
+    with pytest.raises(WrongMoment, match="has started"):
         leagues.move_deadline(club=club, actor=olga, league_id=league.pk, pairing_id=pairing.pk, deadline=timezone.now() + DAY)
     leagues.void_pairing(club=club, actor=olga, league_id=league.pk, pairing_id=pairing.pk, reason="x")
     with pytest.raises(WrongMoment, match="void"):
@@ -421,7 +424,7 @@ def test_a_voided_game_gives_no_points_when_it_ends(club, olga, league, bob):
     table_id = play(club, league, bob, "alice", "bob")
     pairing = pairing_of(league, "alice", "bob")
     leagues.void_pairing(club=club, actor=olga, league_id=league.pk, pairing_id=pairing.pk, reason="wrong seats")
-    with pytest.raises(WrongMoment, match="void already"):
+    with pytest.raises(WrongMoment, match="already void"):
         leagues.void_pairing(club=club, actor=olga, league_id=league.pk, pairing_id=pairing.pk, reason="again")
     finish(table_id, [1, 2])
     assert sum(line.points for line in leagues.standings(league)) == 0
@@ -496,3 +499,9 @@ def test_a_league_game_that_ended_after_the_season_does_not_count(club, season, 
     freeze_due()
     assert pairing_of(league, "alice", "bob").void_at is not None
     assert sum(line.games for line in leagues.standings(league)) == 0
+
+
+def test_deadlines_are_days_of_the_reader_and_not_of_greenwich(club, olga):
+    with time_machine.travel(datetime(2026, 11, 2, 23, 30, tzinfo=UTC), tick=False), timezone.override("Europe/Budapest"):
+        drawn = leagues.draw(club=club, actor=olga, season_id=make_season(club, olga).pk, wish=wish(form="twice", days=3))
+    assert drawn.deadlines[0] == datetime(2026, 11, 6, 22, 59, 59, 999999, tzinfo=UTC)

@@ -1,17 +1,20 @@
-"""Pages of seasons and leagues: what they show to whom, what they refuse, how many statements they make."""
+"""Pages of seasons and leagues: what they show to whom, what they refuse, and their number of statements."""
 
 from __future__ import annotations
 
 import re
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.clubs import leagues, seasons
-from portal.clubs.models import Club, Honour, League, Membership, Pairing, Season
-from portal.clubs.tasks import freeze_due, tend_leagues
+from portal.accounts.models import User
+from portal.clubs.models import Club, Membership, Season
+from portal.contests import leagues, seasons
+from portal.contests.models import Honour, League, Pairing
+from portal.contests.tasks import freeze_due, tend_leagues
 from portal.tables.models import Table
 from tests.portal.ratings.games import person
 from tests.portal.seasons.builders import WEEK, finish, game_of, make_season, play_out, start
@@ -42,7 +45,8 @@ def to(name, club, *args):
 
 
 def date_in(days):
-    return (timezone.localdate() + days * DAY).isoformat()
+    """Return a day as people type it who have chosen no time zone; in UTC it may still be the day before."""
+    return (timezone.localdate(timezone=ZoneInfo(User().time_zone)) + days * DAY).isoformat()
 
 
 def everything():
@@ -69,7 +73,7 @@ def pages_of_officers(club, season, league):
 
 
 def posts(club, season, league):
-    """Every form with values that an officer may send."""
+    """Every form with valid values of an officer."""
     pairing, entrant = league.pairings.first().pk, league.entrants.first().pk
     wish = {"form": "once", "game": "ra", "who": ["alice", "bob"], "name": "New", "days": "7", "seed": "a1"}
     return [
@@ -144,21 +148,21 @@ def test_a_season_is_made_by_its_days(secretary, club):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"ends_at": -3}, "ends after it begins"),
-        ({"starts_at": 10, "ends_at": 9}, "ends after it begins"),
-        ({"starts_at": -1}, "cannot begin in the past"),
+        ({"ends_at": -3}, "must end after it starts"),
+        ({"starts_at": 10, "ends_at": 9}, "must end after it starts"),
+        ({"starts_at": -1}, "start in the past"),
         ({"ends_at": 3650}, "a year at most"),
         ({"starts_at": 600, "ends_at": 610}, "within a year"),
-        ({"name": "autumn"}, "of this name already"),
-        ({"name": ""}, "name is missing"),
+        ({"name": "autumn"}, "already has a season with this name"),
+        ({"name": ""}, "Enter a name"),
         ({"name": "x" * 300}, "too long"),
-        ({"name": "a\tb\x07"}, "cannot be shown"),
+        ({"name": "a\tb\x07"}, "be displayed"),
         ({"ends_at": "tomorrow"}, "Enter a valid date"),
         ({"ends_at": "31.12.2026"}, "Enter a valid date"),
         ({"ends_at": "2026-02-31"}, "Enter a valid date"),
         ({"ends_at": "99999-01-01"}, "Enter a valid date"),
-        ({"ends_at": "9999-12-31"}, "date of this century"),
-        ({"starts_at": "0001-01-01"}, "date of this century"),
+        ({"ends_at": "9999-12-31"}, "date in this century"),
+        ({"starts_at": "0001-01-01"}, "date in this century"),
         ({"ends_at": ""}, "required"),
         ({"game": "chess"}, "chess"),
     ],
@@ -199,9 +203,9 @@ def test_progress_is_told_in_weeks_or_days(client, club, olga):
     season = make_season(club, olga, ends_at=timezone.now() + 13 * WEEK)
     Season.objects.update(starts_at=timezone.now() - 8 * WEEK - DAY, ends_at=timezone.now() + 5 * WEEK - DAY)
     for url in (to("club-seasons", club), to("season", club, season.pk)):
-        assert "Week 9 of 13; ends on" in text_of(client.get(url))
+        assert "Week 9 of 13, ends on" in text_of(client.get(url))
     Season.objects.update(starts_at=timezone.now() - DAY / 2, ends_at=timezone.now() + 2 * DAY)
-    assert "Day 1 of 3; ends on" in text_of(client.get(to("season", club, season.pk)))
+    assert "Day 1 of 3, ends on" in text_of(client.get(to("season", club, season.pk)))
 
 
 def test_the_ladder_of_a_season_by_game_and_pool(client, club, olga, season, bob):
@@ -216,7 +220,7 @@ def test_the_ladder_of_a_season_by_game_and_pool(client, club, olga, season, bob
     assert "bob (you)" in page and "Bot, scribe" not in page
     assert "Bot, scribe" in text_of(client.get(url + "?game=babel&pool=bots"))
     page = client.get(url + "?game=babel")
-    assert "No rated game among people has ended in this season yet" in text_of(page)
+    assert "No rated games without bots have ended in this season yet" in text_of(page)
     for wrong in ("?game=chess", "?pool=cats", "?game=ra&pool=people'--"):
         assert client.get(url + wrong).status_code == 404
 
@@ -235,11 +239,11 @@ def test_a_frozen_season_shows_the_frozen_table_and_the_honours(client, club, ol
     in_season = timezone.now()
     answer = client.post(to("season-end", club, season.pk))
     assert answer.status_code == 303
-    assert "being counted and frozen" in text_of(client.get(to("season", club, season.pk)))
+    assert "being worked out" in text_of(client.get(to("season", club, season.pk)))
     freeze_due()
     client.force_login(bob)
     page = client.get(to("season", club, season.pk))
-    assert "Frozen on" in text_of(page) and "Honours" in text_of(page)
+    assert "Final since" in text_of(page) and "Honours" in text_of(page)
     game_of(club, [("dora", 1), ("bob", 2)], at=in_season)
     from portal.ratings.services import apply_pending
 
@@ -258,17 +262,17 @@ def test_a_frozen_season_shows_the_frozen_table_and_the_honours(client, club, ol
 
 def test_an_empty_club_says_what_seasons_are(client, club, alice):
     page = text_of(client.get(to("club-seasons", club)))
-    assert "No season is running" in page and "Make a season" not in page
-    assert "Nobody has been honoured yet" in text_of(client.get(to("club-honours", club)))
+    assert "No season is in progress" in page and "Create a season" not in page
+    assert "Nobody is here yet" in text_of(client.get(to("club-honours", club)))
     client.force_login(alice)
-    assert "Make a season" in text_of(client.get(to("club-seasons", club)))
+    assert "Create a season" in text_of(client.get(to("club-seasons", club)))
 
 
 # Leagues
 
 
 def test_a_league_takes_three_clicks(secretary, club, season):
-    """The form as it stands: all members ticked; then the draw; then the start."""
+    """The form as it is, with all members ticked; then the draw; then the start."""
     new = to("league-new", club, season.pk)
     assert new in secretary.get(to("club-seasons", club)).content.decode()
     fields = fields_of(secretary.get(new).content.decode())
@@ -288,7 +292,7 @@ def test_a_league_takes_three_clicks(secretary, club, season):
 
 
 def fields_of(html):
-    """The fields of the first form in the main part that would be sent as they stand."""
+    """The fields of the first form in the main part, as they would be sent."""
     main = html.split("<main", 1)[1]
     form = next(one for one in re.findall(r"<form.*?</form>", main, re.S) if 'name="seed"' in one)
     found = []
@@ -313,7 +317,7 @@ def test_the_same_address_shows_the_same_draw(secretary, club, season):
     first, again = secretary.get(url), secretary.get(url)
     parts = [re.findall(r'<ol class="row-list">.*?</ol>', answer.content.decode(), re.S) for answer in (first, again)]
     assert parts[0] == parts[1] and len(parts[0]) == 5
-    assert "everybody rests in 2 rounds" in text_of(first)
+    assert "everyone has a bye in 2 rounds" in text_of(first)
     other = secretary.get(url.replace("seed=abc", "seed=abd"))
     assert re.findall(r'<ol class="row-list">.*?</ol>', other.content.decode(), re.S) != parts[0]
     links = re.findall(r'href="([^"]*rounds=[^"]*)"', first.content.decode())
@@ -325,16 +329,18 @@ def test_the_same_address_shows_the_same_draw(secretary, club, season):
     [
         ({"who": []}, "at least one member"),
         ({"who": ["alice"]}, "at least 2 entrants"),
-        ({"who": ["alice", "charlie"]}, "Not a member: charlie"),
-        ({"others": "bob, nobody"}, "Not a member: nobody"),
+        ({"who": ["alice", "charlie"]}, "These are not members: charlie"),
+        ({"others": "bob, nobody"}, "These are not members: nobody"),
         ({"form": "rounds-3"}, "at least 3 entrants"),
-        ({"form": "rounds-7"}, "one of the forms"),
+        ({"form": "rounds-7"}, "a format that this game offers"),
         ({"form": "rounds-3", "bot-scribe": "2", "rounds": "5"}, "4, 8, 12"),
-        ({"form": "rounds-3", "bot-scribe": "1", "rounds": "many"}, "no number"),
+        ({"form": "rounds-3", "bot-scribe": "1", "rounds": "many"}, "must be a number"),
         ({"bot-scribe": "99"}, "at most 32 entrants"),
-        ({"bot-scribe": "-1"}, "no number"),
+        ({"bot-scribe": "-1"}, "must be a number"),
         ({"days": "0"}, "1 to 60 days"),
-        ({"days": "soon"}, "no number"),
+        ({"days": "soon"}, "must be a number"),
+        ({"rounds": "7" * 7}, "must be a number"),
+        ({"game": "babel", "option-start_hands": "lots", "days": "soon"}, "options that this game offers"),
         ({"name": "x" * 61}, "too long"),
         ({"seed": "<script>"}, "letters and digits"),
     ],
@@ -371,7 +377,7 @@ def test_a_large_club_ticks_nobody_beforehand_and_takes_further_names(secretary,
     answer = secretary.get(to("league-draw", club, season.pk), values)
     assert answer.status_code == 200
     assert {"alice", "member69", "olga"} <= set(re.findall(r"<bdi>(.*?)</bdi>", answer.content.decode()))
-    again = re.search(r'href="([^"]*leagues/new/[^"]*)"[^>]*>\s*Change the league', answer.content.decode())
+    again = re.search(r'href="([^"]*leagues/new/[^"]*)"[^>]*>\s*Change settings', answer.content.decode())
     back = secretary.get(again[1].replace("&amp;", "&")).content.decode()
     assert re.search(r'name="others" value="member69, olga"', back)
 
@@ -418,10 +424,10 @@ def test_the_table_of_a_league_with_its_tie_breaks_and_who_met_whom(client, club
     assert words[0].startswith("1 dora (you) 2 2 2")
     assert words[1].startswith("2 bob 2 1 1")
     assert words[3:] == ["1 dora × 1 1", "2 bob 0 × 1", "3 alice 0 0 ×"]
-    for said in ("How places are found", "Against level ones", "the place is shared", "place 1, points 1"):
+    for said in ("How places are decided", "Against tied players", "they share the place", "place 1, points 1"):
         assert said in text_of(page)
     tend_leagues()
-    assert "Over" in text_of(client.get(to("league", club, league.pk)))
+    assert "Finished" in text_of(client.get(to("league", club, league.pk)))
     assert "Points: 2" in text_of(client.get(to("club-honours", club)))
 
 
@@ -442,12 +448,12 @@ def test_a_large_league_shows_the_rounds_of_now_and_the_one_that_is_asked_for(se
 def test_an_officer_changes_a_pairing_by_its_page(secretary, club, season, league):
     pairing = league.pairings.first()
     url = to("league-pairing", club, league.pk, pairing.pk)
-    assert "Move the deadline" in text_of(secretary.get(url))
+    assert "Move deadline" in text_of(secretary.get(url))
     for values, said in (
         ({"deadline": date_in(-1)}, "in the future"),
-        ({"deadline": date_in(300)}, "before the end of the season"),
+        ({"deadline": date_in(300)}, "before the season ends"),
         ({"deadline": "soon"}, "valid date"),
-        ({"deadline": "9999-12-31"}, "of this century"),
+        ({"deadline": "9999-12-31"}, "in this century"),
     ):
         answer = secretary.post(to("league-deadline", club, league.pk, pairing.pk), values)
         assert answer.status_code == 422
@@ -462,16 +468,16 @@ def test_an_officer_changes_a_pairing_by_its_page(secretary, club, season, leagu
     pairing.refresh_from_db()
     assert pairing.deadline == season.ends_at, "the last day of the season ends with the season"
     assert secretary.post(to("league-void", club, league.pk, pairing.pk), {"reason": "ill"}).status_code == 303
-    assert "it is on again" in text_of(secretary.get(url))
+    assert "makes it valid again" in text_of(secretary.get(url))
 
 
 def test_a_played_pairing_cannot_be_voided_by_its_page(secretary, club, season, league, bob):
     pairing = league.pairings.filter(seats__entrant__user=bob).first()
     finish(leagues.play(club=club, user=bob, league_id=league.pk, pairing_id=pairing.pk), [1, 2])
-    assert "Nothing of this pairing can be changed" in text_of(secretary.get(to("league-pairing", club, league.pk, pairing.pk)))
+    assert "This pairing can no longer be changed" in text_of(secretary.get(to("league-pairing", club, league.pk, pairing.pk)))
     answer = secretary.post(to("league-void", club, league.pk, pairing.pk), {"reason": "ill"})
     assert answer.status_code == 409
-    assert "its result stands" in text_of(answer)
+    assert "Its result stands" in text_of(answer)
 
 
 def test_the_log_of_the_club_tells_reasons(secretary, club, season, league):
@@ -479,7 +485,7 @@ def test_the_log_of_the_club_tells_reasons(secretary, club, season, league):
     secretary.post(to("league-void", club, league.pk, pairing.pk), {"reason": "the power was off"})
     secretary.post(to("league-entrant", club, league.pk, entrant.pk), {"reason": "moved away"})
     log = text_of(secretary.get(to("club-log", club)))
-    for said in ("made the season", "started the league", "the power was off", "dora was withdrawn", "moved away"):
+    for said in ("created the season", "started the league", "the power was off", "withdrew dora", "moved away"):
         assert said in log
 
 

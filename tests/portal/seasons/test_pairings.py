@@ -1,4 +1,4 @@
-"""Who meets whom: round robins, and rounds at tables of any size."""
+"""Pairings: round robins, and rounds at tables of any size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portal.clubs.pairings import (
+from portal.contests.pairings import (
     MOST_ENTRANTS,
     MOST_ROUNDS,
     default_rounds,
@@ -35,7 +35,7 @@ def meetings(rounds):
 
 
 def check(rounds, entrants, seats):
-    """Everybody exactly once a round or at rest; rests, games and seats within one of each other."""
+    """Everybody plays exactly once per round or rests; rests, games and seats are equal within one."""
     rests, games, places = Counter(), Counter(), Counter()
     for tables in rounds:
         playing = [entrant for table in tables for entrant in table]
@@ -97,7 +97,7 @@ def test_another_seed_gives_another_draw():
 
 @pytest.mark.parametrize(("entrants", "seats", "rounds", "fewest", "most"), [(9, 3, 4, 1, 1), (16, 4, 5, 1, 1), (7, 4, 7, 2, 2)])
 def test_known_designs_are_found(entrants, seats, rounds, fewest, most):
-    """Nine at threes, sixteen at fours: everybody meets everybody once; seven at fours with three at rest: twice."""
+    """Nine at tables of three, sixteen at four: everybody meets everybody once; seven at four, three resting: twice."""
     met = meetings(rounds_of_tables(entrants, seats, rounds, seed=1))
     counts = [met[frozenset(pair)] for pair in combinations(range(entrants), 2)]
     assert (min(counts), max(counts)) == (fewest, most)

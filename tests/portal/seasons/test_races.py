@@ -1,4 +1,4 @@
-"""Two at the same moment, in threads with connections of their own: each thing happens once, and nobody waits for ever."""
+"""Two requests at the same moment, in threads with their own connections: everything happens once, and nobody waits for ever."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import pytest
 from django.db import close_old_connections, transaction
 from django.utils import timezone
 
-from portal.clubs import leagues, seasons
-from portal.clubs.errors import WrongMoment
-from portal.clubs.leagues import standings
-from portal.clubs.models import Honour, League, Season
-from portal.clubs.tasks import freeze_due, tend_leagues
+from portal.clubs.models import Season
+from portal.common.refusals import WrongMoment
+from portal.contests import leagues, seasons
+from portal.contests.leagues import standings
+from portal.contests.models import Honour, League
+from portal.contests.tasks import freeze_due, tend_leagues
 from portal.ratings import recount
 from portal.ratings.models import Rating
 from portal.ratings.services import apply_pending

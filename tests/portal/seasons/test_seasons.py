@@ -1,4 +1,4 @@
-"""Seasons: made, changed, ended, frozen; and what is refused."""
+"""Seasons: how they are created, changed, ended and frozen; and what is refused."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from portal.clubs import seasons
-from portal.clubs.errors import BadValue, ClubNotFound, NotAllowed, WrongMoment
-from portal.clubs.models import Club, ClubEntry, Honour, Membership, Season
-from portal.clubs.tasks import freeze_due
+from portal.clubs.models import Club, ClubEntry, Membership, Season
+from portal.clubs.refusals import ClubNotFound
+from portal.common.refusals import BadValue, NotAllowed, WrongMoment
+from portal.contests import seasons
+from portal.contests.models import Honour
+from portal.contests.tasks import freeze_due
 from portal.ratings.models import Rating
 from portal.ratings.services import apply_pending
 from tests.portal.ratings.games import person
@@ -27,7 +29,7 @@ def rows(season):
 
 
 def over(season):
-    """Let the end of a season have come a moment ago."""
+    """Move the end of a season to a moment ago."""
     Season.objects.filter(pk=season.pk).update(starts_at=timezone.now() - WEEK, ends_at=timezone.now())
 
 
@@ -126,9 +128,9 @@ def test_nothing_changes_in_a_closed_club(club, olga, season):
 
 def test_what_has_passed_stays_as_it_is(club, olga, season):
     now = timezone.now()
-    with pytest.raises(WrongMoment, match="has begun"):
+    with pytest.raises(WrongMoment, match="has started"):
         seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", starts_at=now + DAY)
-    with pytest.raises(WrongMoment, match="has begun"):
+    with pytest.raises(WrongMoment, match="has started"):
         seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", game="ra")
     edited = seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Autumn", ends_at=now + DAY)
     assert edited.ends_at == now + DAY
@@ -138,14 +140,14 @@ def test_what_has_passed_stays_as_it_is(club, olga, season):
     with pytest.raises(WrongMoment, match="is over"):
         seasons.end_season(club=club, actor=olga, season_id=season.pk)
     freeze_due()
-    with pytest.raises(WrongMoment, match="frozen"):
+    with pytest.raises(WrongMoment, match="final"):
         seasons.edit_season(club=club, actor=olga, season_id=season.pk, name="Winter")
 
 
 def test_a_planned_season_is_changed_in_all_things_but_not_ended(club, olga):
     now = timezone.now()
     planned = make_season(club, olga, starts_at=now + DAY)
-    with pytest.raises(WrongMoment, match="not begun"):
+    with pytest.raises(WrongMoment, match="not started"):
         seasons.end_season(club=club, actor=olga, season_id=planned.pk)
     edited = seasons.edit_season(
         club=club, actor=olga, season_id=planned.pk, name="Spring", starts_at=now + 2 * DAY, ends_at=now + WEEK, game="ra"
@@ -173,7 +175,7 @@ def test_games_of_the_club_from_begin_to_end_count(club, olga):
     next_number()
     season = make_season(club, olga)
     other = Club.objects.create(slug="other", name="Other", link_code="y")
-    game_of(club, [("bob", 1), ("dora", 2)], at=early)  # ended before the begin
+    game_of(club, [("bob", 1), ("dora", 2)], at=early)  # ended before the start
     game_of(other, [("bob", 1), ("dora", 2)])
     game_of(None, [("bob", 1), ("dora", 2)])
     game_of(club, [("bob", 1), ("dora", 2)], is_rated=False)
@@ -187,7 +189,7 @@ def test_games_of_the_club_from_begin_to_end_count(club, olga):
 
 
 def test_a_game_that_ended_before_the_season_was_made_never_counts(club, olga):
-    game_of(club, [("bob", 1), ("dora", 2)], at=timezone.now() + timedelta(seconds=5))  # a clock of another machine runs ahead
+    game_of(club, [("bob", 1), ("dora", 2)], at=timezone.now() + timedelta(seconds=5))  # another machine's clock runs ahead
     season = make_season(club, olga)
     assert season.after_number == 1
     Season.objects.update(starts_at=timezone.now() - WEEK)

@@ -1,12 +1,18 @@
-"""What went wrong is told on a page of ours, in the reader's language, with the right status."""
+"""Errors get a page of ours, in the reader's language, with the right status."""
 
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 pytestmark = pytest.mark.django_db
+
+SERVER_FAULT = {"en": "Something went wrong on the server.", "hu": "Hiba történt a kiszolgálón.", "ru": "На сервере произошла ошибка."}
+DATABASE_AWAY = {"en": "The database isn't available", "hu": "Az adatbázis most nem érhető el.", "ru": "База данных сейчас недоступна."}
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
@@ -36,7 +42,7 @@ def test_a_fault_of_the_server_has_a_number_and_both_languages(monkeypatch):
     def broken(*_args, **_options):
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("portal.tables.site_views.table_rows", broken)
+    monkeypatch.setattr("portal.tables.lobby_views.table_rows", broken)
     client = Client(raise_request_exception=False)
     response = client.get(reverse("lobby"))
     page = response.content.decode()
@@ -51,10 +57,35 @@ def test_a_fault_under_the_api_is_json(monkeypatch):
         raise RuntimeError("boom")
 
     monkeypatch.setattr("portal.tables.api.table_rows", broken)
-    response = Client(raise_request_exception=False).get("/api/v1/tables/")
-    assert response.status_code == 500
-    assert response.json()["error"]["code"] == "fault"
-    assert "boom" not in response.content.decode()
+    for language, begins in SERVER_FAULT.items():
+        response = Client(raise_request_exception=False).get("/api/v1/tables/", headers={"accept-language": language})
+        assert response.status_code == 500
+        assert response.json()["error"]["code"] == "fault"
+        assert response.json()["error"]["reason"].startswith(begins)
+        assert "boom" not in response.content.decode()
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_an_absent_database_is_said_in_the_readers_language(monkeypatch, error):
+    def away(*_args, **_options):
+        raise error("connection refused")
+
+    monkeypatch.setattr("portal.tables.api.table_rows", away)
+    for language, begins in DATABASE_AWAY.items():
+        response = Client(raise_request_exception=False).get("/api/v1/tables/", headers={"accept-language": language})
+        assert (response.status_code, response.json()["error"]["code"]) == (503, "away")
+        assert response.json()["error"]["reason"].startswith(begins)
+
+
+def test_a_fault_before_the_language_is_known_is_said_in_english(monkeypatch):
+    def away(_request):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("portal.accounts.middleware._from_request", away)
+    with translation.override("hu"):  # left over from the request before
+        response = Client(raise_request_exception=False).get("/api/v1/tables/", headers={"accept-language": "hu"})
+    assert response.status_code == 503
+    assert response.json()["error"]["reason"].startswith(DATABASE_AWAY["en"])
 
 
 def test_robots_keep_off_tables_and_accounts(client):
@@ -90,3 +121,19 @@ def test_no_page_has_inline_script_or_style(client, address):
     policy = response["Content-Security-Policy"]
     assert "unsafe-inline" not in policy
     assert "script-src 'self'" in policy
+
+
+@pytest.mark.parametrize(
+    "address", [*PAGES, "/verify/", "/practice/ra/auction/", "/robots.txt", "/people/nobody/", "/play/ra/", "/ratings/"]
+)
+def test_head_answers_like_get(client, address):
+    got, asked = client.get(address), client.head(address)
+    assert asked.status_code == got.status_code
+    assert asked.content == b""
+    assert {name for name, _ in asked.items()} == {name for name, _ in got.items()}
+
+
+def test_no_view_takes_a_get_and_refuses_a_head():
+    for file in (settings.BASE_DIR / "portal").rglob("*.py"):
+        source = file.read_text()
+        assert "require_GET" not in source and '["GET", "POST"]' not in source, file

@@ -1,4 +1,4 @@
-"""Front page, lobby, new table: what each of Alice, Bob, Charlie and a visitor is shown and may do."""
+"""Front page, lobby, new table: what Alice, Bob, Charlie and a visitor see and may do."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from django.urls import reverse
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.tables import services, site_views
+from portal.tables import lobby_views, services
 from portal.tables.models import Table
 from tests.portal.tables.driver import play_on
+from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
 
@@ -37,12 +38,12 @@ def test_my_tables_say_whose_turn_it_is(client, alice, bob, duel):
     duel = play_on(duel.pk, until=lambda now: now.table.due == [0]).table
     client.force_login(alice)
     page = main_of(client.get(reverse("home")))
-    assert "One table waits for you." in page
+    assert "One table is waiting for you." in page
     assert "Your move" in page
     client.force_login(bob)
     page = main_of(client.get(reverse("home")))
-    assert "waits for you" not in page
-    assert "Waiting for: alice" in page
+    assert "waiting for you" not in page
+    assert "Waiting for alice" in page
 
 
 def test_a_stranger_does_not_see_the_tables_of_others_as_theirs(client, charlie, duel):
@@ -52,7 +53,7 @@ def test_a_stranger_does_not_see_the_tables_of_others_as_theirs(client, charlie,
 
 
 def test_finished_games_stand_on_the_front_page(client, alice, bob, duel):
-    play_on(duel.pk)
+    end(duel.pk)
     page = main_of(client.get(reverse("home")))
     assert f"/tables/{duel.pk}/" in page
     assert "1. " in page
@@ -82,10 +83,10 @@ def test_a_visitor_joins_as_a_guest(client, alice):
     assert table.seats.get(index=1).user.is_guest
 
 
-def test_a_full_table_says_so(client, alice, bob, charlie, duel):
+def test_a_table_that_has_started_says_so(client, alice, bob, charlie, duel):
     client.force_login(charlie)
     response = client.post(reverse("lobby-join", args=[duel.pk]), follow=True)
-    assert "no free seat" in response.content.decode()
+    assert "The game has already started." in response.content.decode()
     assert not duel.seats.filter(user=charlie).exists()
 
 
@@ -174,7 +175,7 @@ def test_a_game_that_cannot_be_played_is_not_found(client, alice, game):
 
 
 def test_nobody_opens_tables_without_end(client, alice, monkeypatch):
-    monkeypatch.setattr(site_views, "TABLES_PER_HOUR", 2)
+    monkeypatch.setattr(lobby_views, "TABLES_PER_HOUR", 2)
     client.force_login(alice)
     answers = [client.post(reverse("play-now", args=["ra"])).status_code for _ in range(3)]
     assert answers == [302, 302, 429]

@@ -1,4 +1,4 @@
-"""The leaderboard: pools, guests, one's own place, pages."""
+"""The leaderboard: pools, guests, the viewer's place, pages."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_places_go_by_rating_minus_the_spread(client, alice, bob, charlie):
     assert "1540" in page
     assert "± 80" in page
     assert "25 %" in page
-    assert "19 of 20 cases" in page
+    assert "19 out of 20 cases" in page
 
 
 def test_the_pools_are_apart_and_bots_are_rated(client, alice, bob):
@@ -91,7 +91,7 @@ def test_my_place_is_marked_and_shown_when_it_lies_on_another_page(client, alice
 
 def test_an_empty_list_says_what_belongs_there(client):
     page = client.get(BOARD).content.decode()
-    assert "No rated game among people" in page
+    assert "No rated games without bots" in page
     assert reverse("lobby") in page
 
 
@@ -110,7 +110,7 @@ def test_the_cost_is_the_same_with_more_players(client, alice, django_assert_num
     for round_ in range(2):
         for number in range(1 + 30 * round_):
             rate(User.objects.create(username=f"p{round_}-{number}"), mu=30)
-        with django_assert_num_queries(3):  # the person, the ladder with the own line, the lines
+        with django_assert_num_queries(3):  # the person, the ladder with the viewer's line, the lines
             client.get(BOARD)
     for number in range(40):
         rate(User.objects.create(username=f"more-{number}"), mu=30)

@@ -1,4 +1,4 @@
-"""The registry with one game more, and where its template, style and sprite lie."""
+"""The registry with another game, and the places of its template, style and sprite."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["alice", "bob"]
 
 @pytest.fixture
 def nim(db, settings, monkeypatch):
-    """The registry line; folders stand in for files that a real game puts beside the others."""
+    """The registry line; folders replace the files that a real game puts beside the others."""
     monkeypatch.setitem(registry.GAMES, "nim", NIM)
     settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [*settings.TEMPLATES[0]["DIRS"], HERE / "templates"]}]
     settings.STATICFILES_DIRS = [*settings.STATICFILES_DIRS, HERE / "static"]

@@ -1,4 +1,4 @@
-"""A game more is a package, a template, a style, a sprite and a line of the registry: every page and command takes it as it is."""
+"""Another game is a package, a template, a style, a sprite and a registry line: every page and command takes it as it is."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def bench(alice, bob):
 def test_the_front_page_starts_it_against_a_bot_at_one_click(client):
     page = client.get(reverse("home")).content.decode()
     assert "css/games/nim.css" in page
-    assert "Play Nim now against a bot" in page
+    assert 'Play now<span class="sr-only"> Nim</span>' in page
     answer = client.post(reverse("play-now", args=["nim"]))
     table = Table.objects.get()
     assert (answer.url, table.game, table.status) == (reverse("table", args=[table.pk]), "nim", "playing")
@@ -113,7 +113,7 @@ def test_bots_play_it_and_the_winner_stands_on_its_own_leaderboard(client, alice
 
 
 def test_what_was_drawn_for_one_table_is_not_shown_at_another(client, alice, bob, monkeypatch):
-    """Two tables in the same position: the names are part of what a kept piece of markup is made of."""
+    """Two tables in the same position: the names are part of the key of a cached piece of markup."""
     monkeypatch.setattr("games.core.sealed.new_secret", lambda: bytes(32))
     pages = []
     for owner in (alice, bob):

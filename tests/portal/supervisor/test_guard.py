@@ -1,4 +1,4 @@
-"""A guard ends everything its service started, whatever that did to hide."""
+"""A guard ends everything its service started, however well hidden."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from portal.supervisor.services import Running, Service
 from tests.running import command_of, wait_until
 
-# Starts a child in a session of its own, whose parent then ends, and a child that stays; both ignore SIGTERM.
+# Starts a child in its own session, whose parent then ends, and a child that keeps running; both ignore SIGTERM.
 FAMILY = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)

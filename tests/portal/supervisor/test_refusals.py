@@ -1,4 +1,4 @@
-"""What keeps the portal from starting is told in one line."""
+"""Whatever keeps the portal from starting is reported in one line."""
 
 from __future__ import annotations
 

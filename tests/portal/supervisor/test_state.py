@@ -1,4 +1,4 @@
-"""Places of a state folder: the same at every start, reachable for the server, short enough for sockets."""
+"""Paths of a state folder: the same at every start, reachable for the server, short enough for sockets."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from portal.supervisor.state import SOCKET_PATH_LIMIT, Problem, State
+from portal.supervisor.valkey import Valkey
 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="asks who may reach the data of root's server")
 
 
 @pytest.fixture
 def open_folder(tmp_path: Path) -> Path:
-    """Return a folder that everybody reaches, if tmp_path can be made so."""
+    """Return a folder that everybody can reach, if tmp_path can be opened up."""
     for folder in (tmp_path, *tmp_path.parents):
         if folder.stat().st_uid == os.geteuid() and folder != Path("/"):
             folder.chmod(folder.stat().st_mode | 0o011)
@@ -91,3 +92,13 @@ def _remove(state: State) -> None:
     state.cluster.rmdir()
     if state.sockets.parent == Path("/tmp"):
         state.sockets.rmdir()
+
+
+def test_nobody_else_reads_what_is_in_the_state_folder(tmp_path: Path) -> None:
+    state = State.of(tmp_path / "var")
+    state.prepare()
+    assert state.folder.stat().st_mode & 0o077 == (0o011 if os.geteuid() == 0 else 0)
+    (state.folder / "valkey").mkdir(mode=0o755)
+    for _ in range(2):
+        Valkey(state).service()
+        assert (state.folder / "valkey").stat().st_mode & 0o077 == 0

@@ -1,4 +1,4 @@
-"""A worker that was killed finds, at its next start, the messages it had in hand; another's stay where they are."""
+"""A killed worker requeues the messages it was processing at its next start; another worker's are left alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ with app.connection_for_write() as connection:
 
 
 def run(code: str, worker: str) -> list[str]:
-    # Databases of their own, which no other test of this run uses.
+    # Separate databases, which no other test of this run uses.
     environment = os.environ | {"ZIGGURAT_WORKER": worker, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTEST_XDIST_WORKER": "gw4"}
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True).stdout.split()
 

@@ -1,4 +1,4 @@
-"""The portal as a newcomer runs it: from a checkout below a private folder whose name has spaces."""
+"""The portal as a newcomer runs it: from a checkout in a private folder with spaces in its name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PARTS = {
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the tracked files, as `git clone` would make it, with the environment of this run."""
+    """Return a copy of the tracked files, like a `git clone`, with the environment of this run."""
     private = tmp_path_factory.mktemp("private")
     private.chmod(0o700)
     root = private / "a checkout with spaces"
@@ -166,7 +166,7 @@ def test_a_killed_guard_leaves_no_second_service(portal: RunningPortal) -> None:
 
 def test_pages_answer_while_the_broker_is_away(portal: RunningPortal) -> None:
     (server,) = portal.find(*PARTS["valkey"])
-    os.kill(server, signal.SIGSTOP)  # worse than dead: it takes connections and says nothing
+    os.kill(server, signal.SIGSTOP)  # worse than dead: it accepts connections and sends nothing
     try:
         begin = time.monotonic()
         assert portal.get("/")[0] == 200

@@ -26,7 +26,7 @@ def charlie(db):
 
 @pytest.fixture
 def fixed_secret(monkeypatch):
-    """Tables open with a known secret, so that what is drawn is known as well."""
+    """Tables open with a known secret, so that the draws are known as well."""
     monkeypatch.setattr("games.core.sealed.new_secret", lambda: bytes(range(32)))
 
 

@@ -1,4 +1,4 @@
-"""Tables brought to their end at once: the game is played in memory, only its last action goes through the service."""
+"""Finishes tables at once: the game is played in memory, and only its last action goes through the service."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from portal.tables.loading import kind_due, load
 
 
 def nearly_end(table_id: int, *, seed: int = 1) -> None:
-    """Store the position in which the points of the whole game are due; the log lacks what led there."""
+    """Store the position where the final scoring is due; the log lacks the game before it."""
     loaded = load(table_id)
     table, rules, state = loaded.table, loaded.game, loaded.state
     rng, chance = SeededRng(seed), SealedRng(bytes(table.secret), loaded.words, table.counters)

@@ -17,6 +17,7 @@ from portal.tables.recent import RECENT_LINES
 from portal.tables.selectors import table_page
 from rules_docs import examples
 from tests.portal.tables.driver import play_on
+from tests.portal.tables.ending import end
 from tests.portal.tables.test_grid_board import HTMX, outline_of, parts_of
 
 CHAIN = ["switch", "migrate hittites sumerians", "switch", "destroy", "move assyrians", "settle hittites", "steal"]
@@ -24,7 +25,7 @@ CHAIN = ["switch", "migrate hittites sumerians", "switch", "destroy", "move assy
 
 @pytest.fixture
 def lands(alice, bob, fixed_secret):
-    """The position of the long example: it is Alice's turn."""
+    """The position of the long example, on Alice's turn."""
     position = examples.example("babel", "long-turn").position
     loaded = services.create_table(owner=alice, game_key="babel", seats=2, position=position)
     return services.join_table(table_id=loaded.table.pk, user=bob).table
@@ -32,7 +33,7 @@ def lands(alice, bob, fixed_secret):
 
 @pytest.fixture
 def fresh(alice, bob, fixed_secret):
-    """A game that has just begun."""
+    """A game that has just started."""
     loaded = services.create_table(owner=alice, game_key="babel", seats=2)
     return services.join_table(table_id=loaded.table.pk, user=bob).table
 
@@ -57,7 +58,7 @@ def act(table, *actions):
 
 
 def controls(html):
-    """Return the links on the board by id: address, and what they say."""
+    """Return the links on the board by id: address and text."""
     board = html[html.index('id="board"') : html.index('id="action"')]
     found = {}
     for attributes in re.findall(r'<a class="ba-hit[^"]*"([^>]*)>', board):
@@ -71,7 +72,7 @@ def chain(html):
     found = re.search(r'<div class="chain"><h3.*?</svg>(.*?)</h3><ol class="chain__steps">(.*?)</ol>', html)
     if found is None:
         return None
-    return found[1], [
+    return markup.unescape(found[1]), [
         markup.unescape(step).replace("\xa0", " ") for step in re.findall(r'<li class="chain__step[^"]*">(.*?)</li>', found[2])
     ]
 
@@ -100,7 +101,7 @@ def test_a_migration_is_chosen_by_two_columns(lands, alice):
     chosen = shown(lands, alice, a="migrate hittites medes")
     assert re.search(r'<a class="ba-hit is-chosen" id="column-medes"[^>]* aria-current="true"', chosen)
     for html, count in ((shown(lands, alice), 0), (shown(lands, alice, a="migrate hittites"), 1), (chosen, 1)):
-        assert html.count("is-source") == html.count("From here three cards migrate") == count
+        assert html.count("is-source") == html.count("Three cards migrate from here") == count
     source = chosen[chosen.index("is-source") :]
     assert re.findall(r'is-migrant.*?ba-card__name">(\w+)<', source[: source.index("</ol>")]) == ["Assyrian", "Persian", "Persian"]
     assert 'name="action" value="migrate hittites medes"' in chosen
@@ -121,9 +122,9 @@ def test_lands_cards_and_temples_have_names(lands, alice):
     assert 'aria-label="Hatti"' in hatti
     assert 'aria-label="alice: 7 cards, from the inside out"' in hatti
     assert re.findall(r'ba-card__name">(\w+)<', hatti)[-7:] == ["Sumerian"] * 4 + ["Assyrian", "Persian", "Persian"]
-    assert 'aria-label="Temple of bob: 6 high"' in hatti
-    assert 'aria-label="No temple of alice"' in hatti
-    assert 'aria-label="Pawn of alice"' in hatti
+    assert 'aria-label="bob\'s temple: height 6"' in hatti
+    assert 'aria-label="alice has no temple"' in hatti
+    assert 'aria-label="alice\'s pawn"' in hatti
     assert 'aria-label="switching sides"' in hatti
 
 
@@ -172,18 +173,18 @@ def test_a_turn_is_told_as_a_chain_to_everybody(lands, alice, bob):
     assert chain(shown(lands, alice)) is None
     act(lands, *CHAIN)
     steps = [
-        "…",  # the game began within this turn
-        "brought over: Mede",
-        "migrated: Hatti to Sumer",
-        "brought over: 2 Assyrians",
-        "temple of bob destroyed in Hatti",
-        "to Assyria",
-        "settled: Hittite",
-        "level 3 taken from bob",
+        "…",  # the game started within this turn
+        "won over Mede",
+        "migrated from Hatti to Sumer",
+        "won over 2 Assyrians",
+        "destroyed bob's temple in Hatti",
+        "moved to Assyria",
+        "settled 1 Hittite",
+        "took level 3 from bob",
     ]
     assert chain(shown(lands, alice)) == ("Your turn so far", steps)
     for user in (bob, None):
-        assert chain(shown(lands, user)) == ("Turn of alice so far", steps)
+        assert chain(shown(lands, user)) == ("alice's turn so far", steps)
 
 
 def test_what_is_taken_back_leaves_the_chain_and_returns_when_it_is_done_again(lands, alice):
@@ -202,15 +203,15 @@ def test_what_is_taken_back_leaves_the_chain_and_returns_when_it_is_done_again(l
 def test_the_chain_begins_anew_with_a_turn_and_the_one_before_stays_to_be_read(lands, alice, bob):
     act(lands, *CHAIN, "move sumerians", "halve persians", "discard hittites medes persians", "end")
     html = shown(lands, bob)
-    assert chain(html)[0] == "Last turn of alice"
-    assert chain(html)[1][-2:] == ["hand of bob halved", "given up: Hittite, Mede and Persian"]
+    assert chain(html)[0] == "alice's last turn"
+    assert chain(html)[1][-2:] == ["halved bob's hand", "discarded Hittite, Mede and Persian"]
     assert chain(shown(lands, alice))[0] == "Your last turn"
     hand = load(lands.pk).game.view_for(load(lands.pk).state, 1).hand
     people = next(people for people in hand if people != "assyrians")
     act(lands, f"move {people}")
     title, steps = chain(shown(lands, bob))
     assert (title, len(steps)) == ("Your turn so far", 1)
-    assert chain(shown(lands, alice))[0] == "Turn of bob so far"
+    assert chain(shown(lands, alice))[0] == "bob's turn so far"
 
 
 def test_a_long_turn_is_told_whole_however_often_it_was_tried_and_taken_back(alice, bob, fixed_secret):
@@ -237,14 +238,14 @@ def test_a_long_turn_is_told_whole_however_often_it_was_tried_and_taken_back(ali
     act(lands, *settled[6:])
     title, steps = chain(shown(lands, alice))
     assert title == "Your turn so far"
-    assert steps == [f"settled: {noun}" for noun in ("Assyrian", "Hittite", "Mede", "Sumerian", "Persian") for _ in range(6)]
+    assert steps == [f"settled 1 {noun}" for noun in ("Assyrian", "Hittite", "Mede", "Sumerian", "Persian") for _ in range(6)]
     page = table_page(lands.pk, alice)
-    assert len({line.seq for line in page.log}) == RECENT_LINES, "the log beside the board stays short"
+    assert len({line.seq for line in page.log.lines}) == RECENT_LINES, "the log beside the board stays short"
     assert len(load(lands.pk).table.recent) < 2 * len(settled), "what was taken back is not kept"
     act(lands, "end")
-    assert chain(shown(lands, bob)) == ("Last turn of alice", steps)
+    assert chain(shown(lands, bob)) == ("alice's last turn", steps)
     act(lands, f"settle {next(iter(load(lands.pk).game.view_for(load(lands.pk).state, 1).hand))}")
-    assert chain(shown(lands, alice))[0] == "Turn of bob so far"
+    assert chain(shown(lands, alice))[0] == "bob's turn so far"
     assert len(load(lands.pk).table.recent) <= RECENT_LINES + 2
 
 
@@ -257,7 +258,7 @@ def test_other_games_tell_no_chain(table, alice):
 
 
 def kept_and_sent(table, user, action):
-    """Return the parts that stay and those that are sent when an action changes the page of `user`."""
+    """Return the parts that are kept and those that are sent when an action changes the page of `user`."""
     client = browser(user)
     url = reverse("table-region", args=[table.pk])
     page = client.get(url, headers=HTMX).content.decode()
@@ -285,12 +286,12 @@ def test_sizes_of_the_table(fresh, alice):
     page = browser(alice).get(reverse("table", args=[table.pk])).content
     assert len(gzip.compress(page)) < 14_500
     url = reverse("table-region", args=[table.pk])
-    sizes = []
+    sizes, alices = [], browser(alice)
     for step in range(20):
-        region = browser(alice).get(url, headers=HTMX).content.decode()
+        region = alices.get(url, headers=HTMX).content.decode()
         version = load(table.pk).table.version
         play_on(table.pk, seed=step, until=lambda loaded, version=version: loaded.table.version > version)
-        answer = browser(alice).get(url, headers={**HTMX, "X-Have": parts_of(region)})
+        answer = alices.get(url, headers={**HTMX, "X-Have": parts_of(region)})
         sizes.append(len(gzip.compress(answer.content)))
     assert sorted(sizes)[len(sizes) // 2] < 3500
 
@@ -299,10 +300,11 @@ def test_sizes_of_the_table(fresh, alice):
 
 
 def test_a_finished_game_shows_the_last_position_and_where_the_points_came_from(fresh, alice):
-    loaded = play_on(fresh.pk)
+    end(fresh.pk)
+    loaded = load(fresh.pk)
     html = shown(fresh, alice)
     assert html.count(' class="ba-land ') == len(PEOPLES)
     assert "ba-hit" not in html
     assert "wins at" not in html
-    assert "Heights of the temples" in html
+    assert "Temple heights" in html
     assert loaded.game.outcome(loaded.state) is not None

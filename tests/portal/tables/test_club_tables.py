@@ -1,4 +1,4 @@
-"""Tables of clubs: who opens them, sits down and sees them; unrated tables; tables that a league seats."""
+"""Tables of clubs: who may open, join and see them; unrated tables; tables that a league seats."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from rest_framework.authtoken.models import Token
 
 from portal.clubs import members, ways_in
 from portal.clubs import services as clubs
-from portal.clubs.errors import ClubNotFound, NotAllowed, WrongMoment
 from portal.clubs.models import Club
+from portal.clubs.refusals import ClubNotFound
+from portal.common.refusals import NotAllowed, WrongMoment
 from portal.ratings.models import RatingChange
 from portal.ratings.services import apply_pending
-from portal.tables import errors, selectors, services
+from portal.tables import refusals, selectors, services
 from portal.tables.access import load_for, may_see, visible
 from portal.tables.loading import load
 from portal.tables.models import Table
+from portal.tables.services import Bot
 from tests.portal.clubs.conftest import person
 from tests.portal.leaks.eyes import masked
 
@@ -111,13 +113,13 @@ def test_nobody_opens_a_table_in_a_closed_club_or_starts_one(club, alice, bob):
         lambda: services.start_table(table_id=table_id, user=bob),
         lambda: services.add_bot(table_id=table_id, user=bob, level="apprentice"),
     ):
-        with pytest.raises(errors.WrongStatus):
+        with pytest.raises(refusals.WrongStatus):
             call()
 
 
 def test_members_alone_sit_down(club, alice, bob, charlie):
     table_id = services.create_table(owner=bob, game_key="ra", seats=3, club=club).table.pk
-    with pytest.raises(errors.MembersOnly):
+    with pytest.raises(refusals.MembersOnly):
         services.join_table(table_id=table_id, user=charlie)
     assert load(table_id).seat_of(charlie) is None
     assert services.join_table(table_id=table_id, user=alice).seat_of(alice) == 1
@@ -136,12 +138,12 @@ def test_a_stranger_watches_a_public_club_and_is_told_why_there_is_no_seat(club,
     table_id = services.create_table(owner=bob, game_key="ra", seats=3, club=club).table.pk
     client = signed_in(charlie)
     page = client.get(f"/tables/{table_id}/").content.decode()
-    assert "Only members of the club sit down here" in page
-    assert "Sit down</button>" not in page
+    assert "Only club members can join" in page
+    assert "Take seat</button>" not in page
     assert '<a href="/clubs/enlil/"><bdi>Enlil</bdi></a>' in page
     refused = client.post(f"/tables/{table_id}/join/")
     assert refused.status_code == 403
-    assert "only members of the club sit down" in refused.content.decode()
+    assert "Only its members can take a seat" in refused.content.decode()
     assert client.post(f"/lobby/{table_id}/join/")["Location"] == "/lobby/"
     api = client.post(f"/api/v1/tables/{table_id}/join/", {}, content_type="application/json", headers=bearer(charlie))
     assert (api.status_code, api.json()["error"]["code"]) == (403, "members_only")
@@ -153,7 +155,7 @@ def test_a_stranger_watches_a_public_club_and_is_told_why_there_is_no_seat(club,
 
 
 def test_visible_and_may_see_agree(club, private, alice, bob, charlie):
-    """Open, private and no club; sitting there or not; members, outsiders and visitors."""
+    """Open, private and no club; seated or not; members, outsiders and visitors."""
     other = clubs.create_club(owner=charlie, name="Nabu", is_private=True)
     rows = [
         services.create_table(owner=alice, game_key="ra", seats=3),
@@ -224,7 +226,7 @@ def test_leaving_a_hidden_table_by_fragment_leads_away(private, running, bob, si
 def test_load_for_says_the_same_of_a_hidden_and_a_missing_table(opened, charlie):
     said = []
     for table_id in (opened.pk, 10**9):
-        with pytest.raises(errors.TableNotFound) as error:
+        with pytest.raises(refusals.TableNotFound) as error:
             load_for(table_id, charlie)
         said.append(str(error.value))
     assert len(set(said)) == 1
@@ -321,7 +323,7 @@ def test_the_record_of_a_private_table_is_given_to_members_and_kept_by_nobody(ru
         assert client.get(f"/api/v1/tables/{running.pk}/record/").status_code == 404
         there, missing = (masked(client.get(f"/verify/?table={number}").content) for number in (running.pk, 999999))
         assert there.replace(str(running.pk).encode(), b"999999") == missing
-    with pytest.raises(errors.TableNotFound):
+    with pytest.raises(refusals.TableNotFound):
         selectors.record_of(running.pk)
 
 
@@ -412,7 +414,7 @@ def test_the_page_and_the_lists_say_that_a_table_is_unrated(alice, bob, signed_i
 
 
 def test_a_seated_table_starts_at_once(club, alice, bob):
-    loaded = services.create_seated_table(game_key="ra", who=[bob, "scribe", alice], club=club, names=["", "Ishtar"])
+    loaded = services.open_table(game_key="ra", sitters=[bob, Bot("scribe", "Ishtar"), alice], owner=bob, club=club, may_play=True)
     assert loaded.table.status == "playing"
     assert loaded.names == ["bob", "Ishtar", "alice"]
     assert loaded.table.owner == bob
@@ -421,7 +423,7 @@ def test_a_seated_table_starts_at_once(club, alice, bob):
 
 
 def test_bots_alone_play_a_seated_table(club):
-    loaded = services.create_seated_table(game_key="babel", who=["apprentice", "scribe"], club=club, names=["", "Nabu"])
+    loaded = services.open_table(game_key="babel", sitters=[Bot("apprentice"), Bot("scribe", "Nabu")], club=club, may_play=True)
     assert loaded.table.owner is None
     assert loaded.table.waits_for == "bot"
     assert len(set(loaded.names)) == 2
@@ -433,25 +435,25 @@ def test_bots_alone_play_a_seated_table(club):
     "changed",
     [
         {"game_key": "chess"},
-        {"who": ["scribe"]},
-        {"who": ["scribe"] * 6},
-        {"who": ["scribe", "grandmaster", "scribe"]},
-        {"names": ["Nabu", "Nabu"]},
-        {"names": ["x" * 21]},
-        {"names": ["a\nb"]},
+        {"sitters": [Bot("scribe")]},
+        {"sitters": [Bot("scribe")] * 6},
+        {"sitters": [Bot("scribe"), Bot("grandmaster"), Bot("scribe")]},
+        {"sitters": [Bot("scribe", "Nabu"), Bot("scribe", "Nabu"), Bot("scribe")]},
+        {"sitters": [Bot("scribe", "x" * 21), Bot("scribe"), Bot("scribe")]},
+        {"sitters": [Bot("scribe", "a\nb"), Bot("scribe"), Bot("scribe")]},
         {"options": {"nothing": 1}},
     ],
 )
 def test_a_seated_table_that_cannot_be_is_refused(db, changed):
-    values = {"game_key": "ra", "who": ["scribe"] * 3, **changed}
-    with pytest.raises(errors.BadSetting):
-        services.create_seated_table(**values)
+    values = {"game_key": "ra", "sitters": [Bot("scribe")] * 3, **changed}
+    with pytest.raises(refusals.BadSetting):
+        services.open_table(**values)
     assert not Table.objects.exists()
 
 
 def test_nobody_is_seated_twice(alice, bob):
-    for who in itertools.permutations([alice, alice, bob]):
-        with pytest.raises(errors.BadSetting):
-            services.create_seated_table(game_key="ra", who=list(who))
-    with pytest.raises(errors.BadSetting):
-        services.create_seated_table(game_key="ra", who=[alice, "scribe", bob], names=["", "alice"])
+    for sitters in itertools.permutations([alice, alice, bob]):
+        with pytest.raises(refusals.BadSetting):
+            services.open_table(game_key="ra", sitters=list(sitters))
+    with pytest.raises(refusals.BadSetting):
+        services.open_table(game_key="ra", sitters=[alice, Bot("scribe", "alice"), bob])

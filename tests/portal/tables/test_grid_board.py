@@ -19,6 +19,7 @@ from portal.tables.loading import load
 from portal.tables.models import Table
 from portal.tables.parts import Parts
 from tests.portal.tables.driver import play_on
+from tests.portal.tables.ending import end
 
 HTMX = {"HX-Request": "true"}
 EMPTY_LAND = LAND & ~START_TEMPLES
@@ -26,7 +27,7 @@ EMPTY_LAND = LAND & ~START_TEMPLES
 
 @pytest.fixture
 def rivers(alice, bob, fixed_secret):
-    """Tigris & Euphrates for two people, just started: nobody has placed anything."""
+    """Tigris & Euphrates for two people, just started, with nothing placed."""
     loaded = services.create_table(owner=alice, game_key="tigris_euphrates", seats=2)
     services.join_table(table_id=loaded.table.pk, user=bob)
     return Table.objects.get(pk=loaded.table.pk)
@@ -50,7 +51,7 @@ def shown(table, user, **query):
 
 
 def kind_in_hand(table):
-    """Return a kind of the due hand that goes on land."""
+    """Return a land kind from the hand of the seat due."""
     loaded = load(table.pk)
     seat = loaded.table.due[0]
     hand = loaded.game.view_for(loaded.state, seat).hands[seat]
@@ -58,7 +59,7 @@ def kind_in_hand(table):
 
 
 def squares(html):
-    """Return the attributes of what is named on each square, by label: a link, or the square itself."""
+    """Return the attributes of the named element on each square, by label: a link, or the square itself."""
     found = {}
     for attributes in re.findall(r'<(?:a|b role="gridcell"[^>]*?)( id="cell-[^>]*)>', html):
         parts = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes)) | dict.fromkeys(re.findall(r" ([\w-]+)(?=[ >]|$)", attributes), "")
@@ -67,7 +68,7 @@ def squares(html):
 
 
 class Outline(HTMLParser):
-    """Collects ids, and faults in the nesting of forms and links."""
+    """Collects ids, and nesting faults of forms and links."""
 
     def __init__(self):
         super().__init__()
@@ -120,10 +121,10 @@ def test_squares_say_whether_they_are_possible_and_why_not(rivers):
     legal = {label for label, parts in found.items() if "data-target" in parts}
     assert legal == set(labels_of(EMPTY_LAND))
     assert all(parts["href"] == f"?a=tile+{kind}+{label}" for label, parts in found.items())
-    assert found["A1"]["aria-label"] == "A1, empty land, possible: Alone"
-    assert found["E1"]["aria-label"] == "E1, empty river, not possible: river: only farms go there"
+    assert found["A1"]["aria-label"] == "A1, empty land, possible: On its own"
+    assert found["E1"]["aria-label"] == "E1, empty river, not possible: river: farms only"
     assert found["B2"]["aria-label"] == "B2, temple with a treasure, not possible: taken"
-    assert {found[label]["tabindex"] for label in set(SQUARE_OF) - legal} == {"-1"}  # a click asks, the tab key passes by
+    assert {found[label]["tabindex"] for label in set(SQUARE_OF) - legal} == {"-1"}  # clickable, but skipped by the Tab key
     assert not any("tabindex" in found[label] for label in legal)
 
 
@@ -143,7 +144,7 @@ def test_the_chosen_square_shows_the_piece(rivers):
     html = shown(rivers, due_person(rivers), a=f"tile {kind} A1")
     chosen = [label for label, parts in squares(html).items() if parts.get("aria-current") == "true"]
     assert chosen == ["A1"]
-    assert squares(html)["A1"]["aria-label"] == "A1, empty land, chosen: Alone"
+    assert squares(html)["A1"]["aria-label"] == "A1, empty land, chosen: On its own"
     assert re.search(rf'id="cell-A1"[^>]*><svg class="grid-map__ghost"[^>]*><use href="#te-tile-{kind}"/></svg></a>', html)
     assert html.count("grid-map__ghost") == 1
     assert f'name="action" value="tile {kind} A1"' in html
@@ -187,7 +188,7 @@ def test_the_list_names_the_same_places_under_headings(rivers):
     panel = panel[: panel.index("</details>")]
     links = dict(re.findall(r'id="o-cell-(\w+)" href="([^"]+)"', panel))
     assert links == {label: parts["href"] for label, parts in squares(html).items() if "data-target" in parts}
-    assert re.findall(r'choice-group__title" id="[^"]+">([^<]+)<', panel) == ["Beside tiles without a leader", "Alone"]
+    assert re.findall(r'choice-group__title" id="[^"]+">([^<]+)<', panel) == ["Next to tiles with no leader", "On its own"]
     assert '<details class="places__more" id="places">' in html
     user.list_first = True
     user.save()
@@ -210,7 +211,7 @@ def test_a_square_can_be_typed_without_script(rivers):
     for typed in ("A1", "a1", " a1 "):
         answer = browser(user).get(form[1], {"a": f"tile {kind}", "w": typed}).content.decode()
         assert f'name="action" value="tile {kind} A1"' in answer
-    assert 'id="entry-word"' not in shown(rivers, user)  # nothing to be typed yet
+    assert 'id="entry-word"' not in shown(rivers, user)  # nothing to type yet
 
 
 @pytest.mark.parametrize("typed", ["E1", "Z9", "<em>", "D2 D3", "\u0000", "x" * 300])
@@ -221,7 +222,7 @@ def test_a_typed_word_that_is_no_place_asks_again(rivers, typed):
     assert ('id="confirm"' in html) is (typed == "D2 D3")
     if typed in ("E1", "Z9"):
         assert 'id="refusal"' in html
-        assert f'name="w" value="{typed}"' in html  # what was typed can be mended
+        assert f'name="w" value="{typed}"' in html  # the typed text can be corrected
 
 
 @pytest.mark.parametrize("chosen", ["", "tile", "leader king", "leader king A2", "catastrophe", "swap", "pass"])
@@ -269,12 +270,12 @@ def test_sizes_of_a_board_of_squares(alice, fixed_secret):
     page = browser(alice).get(reverse("table", args=[table.pk])).content
     assert len(gzip.compress(page)) < 20_500
     url = reverse("table-region", args=[table.pk])
-    sizes = []
-    for step in range(24):
-        region = browser(alice).get(url, headers=HTMX).content.decode()
+    sizes, alices = [], browser(alice)
+    for step in range(20):
+        region = alices.get(url, headers=HTMX).content.decode()
         version = load(table.pk).table.version
         play_on(table.pk, seed=step, until=lambda loaded, version=version: loaded.table.version > version)
-        answer = browser(alice).get(url, headers={**HTMX, "X-Have": parts_of(region)})
+        answer = alices.get(url, headers={**HTMX, "X-Have": parts_of(region)})
         sizes.append(len(gzip.compress(answer.content)))
     assert sorted(sizes)[len(sizes) // 2] < 3500
 
@@ -292,19 +293,20 @@ def test_everybody_sees_both_sides_of_a_conflict(alice, bob, charlie, fixed_secr
         assert panel is not None
         for seat in (loaded.state.attacker, loaded.state.defender):
             assert loaded.names[seat] in panel[0]
-        assert f"With equal strength {loaded.names[loaded.state.defender]} wins." in panel[0]
+        assert f"{loaded.names[loaded.state.defender]} wins ties." in panel[0]
 
 
 def test_the_weakest_colour_is_the_score_and_the_tie_break_is_shown(rivers, alice):
-    loaded = play_on(rivers.pk)
+    end(rivers.pk)
+    loaded = load(rivers.pk)
     outcome = loaded.game.outcome(loaded.state)
     html = shown(rivers, alice)
     assert outline_of(html).ids.most_common(1)[0][1] == 1
     for seat in (0, 1):
         sums = sorted(sum(line.points for line in lines) for _, lines in outcome.derivation[seat])
-        assert f"ascending {', '.join(map(str, sums))}" in html
+        assert f"in ascending order: {', '.join(map(str, sums))}" in html
         assert score_of(outcome, seat) == outcome.scores[seat] == sums[0]
-    assert html.count("the least counts: ") == 2
+    assert html.count("lowest colour counts: ") == 2
     least = {name for name, lines in outcome.derivation[0] if sum(line.points for line in lines) == outcome.scores[0]}
     table = html[html.index('id="points-1"') :]
     table = table[: table.index("</table>")]

@@ -1,4 +1,4 @@
-"""The table page of History of the World: every id once, few bytes, and after a move only what has changed."""
+"""The table page of History of the World: every id once, few bytes, and after a move only the changes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_after_a_move_the_page_gets_what_has_changed(conquest):
     for _ in range(12):
         step(conquest.table.pk, rng)
         told = ",".join(f"{name}:{digest}" for name, digest in have.items())
-        assert len(told) < 3000  # of the 4,000 that are read
+        assert len(told) < 3000  # of the 4,000 that it reads
         body = client.get(address, headers={"X-Have": told, "HX-Request": "true"}).content
         kept = " ".join(KEPT.findall(body.decode())).split()
         assert {"ground", "names"} <= set(kept)

@@ -1,4 +1,4 @@
-"""The table page: who sees what, the region, the road of a form without script, and the answers to what goes wrong."""
+"""The table page: what each person sees, the region, forms without script, and the answers to errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def client_of():
-    """A browser that a person is signed in with."""
+    """A browser with a person signed in."""
 
     def sign_in(user=None, language="en"):
         client = Client()
@@ -102,7 +102,7 @@ def test_a_hungarian_page_speaks_hungarian(duel, client_of):
     assert "Your move" not in text_of(response)
 
 
-# A choice in the making
+# A partial choice
 
 
 def test_a_choice_in_the_making_changes_nothing_and_is_confirmed(duel, client_of):
@@ -141,7 +141,7 @@ def test_what_cannot_be_taken_back_asks_without_the_switch_as_well(duel, client_
         question = asked(view, chosen)
         return replace(question, options=[replace(option, irreversible=option.text == "draw") for option in question.options])
 
-    monkeypatch.setattr(rules, "ask", ask)
+    monkeypatch.setitem(vars(rules), "ask", ask)
     html = client_of(user).get(address(duel)).content.decode()
     assert re.search(r'<a class="choice" id="o-bag" href="\?a=draw"', html)
     assert re.search(r'<button class="choice" id="o-figure"[^>]*name="action" value="call"', html)
@@ -153,7 +153,7 @@ def test_a_caller_may_give_the_bid_with_the_call(duel, client_of):
     assert "<select" not in client_of(due_person(duel)).get(address(duel), {"a": "draw"}).content.decode()
 
 
-# The road of an action
+# From form to action
 
 
 def test_a_form_without_script_is_answered_by_a_redirect(duel, client_of):
@@ -248,7 +248,7 @@ def test_undo_is_offered_while_it_is_possible_and_works(duel, client_of):
     post(client, duel, action="call")
     assert 'id="undo-turn"' in client.get(address(duel)).content.decode()
     assert post(client, duel, "table-undo").status_code == 303
-    assert "took the last action back" in text_of(client.get(address(duel)))
+    assert "undid the last action" in text_of(client.get(address(duel)))
     assert post(client, duel, "table-undo").status_code == 409
 
 
@@ -267,7 +267,7 @@ def test_an_answer_in_advance_is_given_shown_and_withdrawn(table, client_of):
 
 
 def client_orders(loaded):
-    """Return (seat, order) of people who could answer in advance now."""
+    """Return (seat, order) of the people who could answer in advance now."""
     found = []
     for seat in loaded.seats:
         if seat.user is not None and seat.index not in loaded.table.due and loaded.table.status == Table.Status.PLAYING:
@@ -305,7 +305,7 @@ def filled(answer, page):
 
 
 def element(html, start, tag):
-    """Return the element that begins at `start`."""
+    """Return the element that starts at `start`."""
     if tag == "input":
         return html[start : html.index(">", start) + 1]
     depth = 0
@@ -332,8 +332,12 @@ def test_a_page_gets_only_the_parts_it_has_not(duel, client_of, alice, bob):
 
 def test_parts_are_kept_apart_by_what_they_are_made_of(rf):
     parts = Parts()
-    one = parts.part("seal", "tables/table.html#seal", "en", 1, lambda: {"page": {"commitment": "aaaa", "secret": None}, "words": ""})
-    two = parts.part("seal", "tables/table.html#seal", "en", 2, lambda: {"page": {"commitment": "bbbb", "secret": None}, "words": ""})
+    one = parts.part(
+        "seal", "tables/table.html#seal", "en", 1, lambda: {"page": {"seal": {"commitment": "aaaa", "secret": None}}, "words": ""}
+    )
+    two = parts.part(
+        "seal", "tables/table.html#seal", "en", 2, lambda: {"page": {"seal": {"commitment": "bbbb", "secret": None}}, "words": ""}
+    )
     again = parts.part("seal", "tables/table.html#seal", "en", 1, dict)
     assert one == again
     assert "bbbb" in two
@@ -374,13 +378,13 @@ def test_an_open_table_seats_people_and_bots(alice, bob, charlie, client_of):
     loaded = services.create_table(owner=alice, game_key="ra", seats=4)
     table = loaded.table
     owner, guest = client_of(alice), client_of(bob)
-    assert "Start when you like" in text_of(owner.get(address(table)))
+    assert "Start when you&#x27;re ready" in text_of(owner.get(address(table)))
     assert post(owner, table, "table-add-bot", level="scribe").status_code == 303
     assert post(owner, table, "table-add-bot", level="god").status_code == 400
-    assert "Sit down" in text_of(guest.get(address(table)))
+    assert "Take seat" in text_of(guest.get(address(table)))
     assert "Start now" not in text_of(guest.get(address(table)))
     assert post(guest, table, "table-join", word="zápor").status_code == 303
-    assert "You sit at this table" in text_of(guest.get(address(table)))
+    assert "You are at this table" in text_of(guest.get(address(table)))
     assert post(guest, table, "table-start").status_code == 403
     bot = next(seat.index for seat in load(table.pk).seats if seat.bot_level)
     assert post(owner, table, "table-remove-bot", seat=bot).status_code == 303
@@ -392,7 +396,7 @@ def test_an_open_table_seats_people_and_bots(alice, bob, charlie, client_of):
 def test_a_visitor_is_asked_to_sign_in_before_sitting_down(alice, client_of):
     table = services.create_table(owner=alice, game_key="ra", seats=3).table
     page = client_of().get(address(table))
-    assert "Sign in to sit down" in text_of(page)
+    assert "Sign in to join" in text_of(page)
     response = client_of().post(address(table, "table-join"))
     assert response.status_code == 302
     assert reverse("account_login") in response.headers["Location"]
@@ -422,8 +426,8 @@ def test_what_one_has_missed_is_shown_once(duel, client_of):
     client_of(other).get(address(duel))
     post(client_of(user), duel, action="draw")
     client = client_of(other)
-    assert "Since you looked" in text_of(client.get(address(duel)))
-    assert "Since you looked" not in text_of(client.get(address(duel)))
+    assert "Since your last visit" in text_of(client.get(address(duel)))
+    assert "Since your last visit" not in text_of(client.get(address(duel)))
 
 
 def test_the_whole_log_is_given(duel, client_of, alice):
@@ -439,4 +443,4 @@ def test_the_whole_log_is_given(duel, client_of, alice):
 
 def test_sentences_of_templates_and_games_are_found():
     found = {message.id if isinstance(message.id, str) else message.id[0] for message in catalogues.sentences()}
-    assert {"Your move", "{seat:name} passed.", "bid {n}", "Skip to the content"} <= found
+    assert {"Your move", "{seat:name} passed.", "bid {n}", "Skip to content"} <= found

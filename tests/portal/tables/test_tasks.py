@@ -1,16 +1,17 @@
-"""Bots, points and the reconciler: every task may run twice, late or not at all."""
+"""Bots, scoring and the reconciler: every task may run twice, late or not at all."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 import pytest
+from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
 from games.core.contract import SCORER
 from games.registry import game
-from portal.tables import services, tasks
+from portal.tables import services, tasks, wake
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table
 
@@ -23,8 +24,7 @@ pytestmark = pytest.mark.django_db
 def sent(monkeypatch):
     """What would go to the broker: (task name, arguments)."""
     out = []
-    for task in (tasks.play_bot, tasks.score):
-        monkeypatch.setattr(task, "apply_async", lambda args, task=task, **options: out.append((task.name.rsplit(".", 1)[1], *args)))
+    monkeypatch.setattr(wake, "enqueue", lambda task, *args: out.append((task.rsplit(".", 1)[1], *args)))
     return out
 
 
@@ -39,6 +39,9 @@ def until_scorer(table):
 def test_a_bot_plays_one_action_and_a_second_run_does_nothing(table):
     loaded = until_bot(table)
     seat, version = loaded.table.due[0], loaded.table.version
+    before = snapshot(table.pk)
+    tasks.play_bot(table.pk, version - 1, seat)  # late: of an earlier move of the same bot
+    assert snapshot(table.pk) == before
     tasks.play_bot(table.pk, version, seat)
     after = snapshot(table.pk)
     assert ActionRecord.objects.filter(table_id=table.pk, version=version + 1, actor=seat, by="bot").count() == 1
@@ -74,7 +77,7 @@ def test_a_bot_that_fails_is_replaced_by_the_apprentice_for_that_move(table, mon
             raise fault
         return real(view, level, rng, budget_s)
 
-    monkeypatch.setattr(rules, "choose_action", choose)
+    monkeypatch.setitem(vars(rules), "choose_action", choose)
     load(table.pk).table.seats.filter(index=seat).update(bot_level="scribe")
     tasks.play_bot(table.pk, loaded.table.version, seat)
     record = ActionRecord.objects.get(table_id=table.pk, version=loaded.table.version + 1, actor=seat)
@@ -88,7 +91,7 @@ def test_even_a_broken_apprentice_leaves_no_table_stuck(table, monkeypatch):
     def choose(*args, **kwargs):
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(rules, "choose_action", choose)
+    monkeypatch.setitem(vars(rules), "choose_action", choose)
     tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0])
     assert load(table.pk).table.version == loaded.table.version + 1
 
@@ -122,7 +125,7 @@ def test_each_commit_enqueues_what_is_due(table, sent, django_capture_on_commit_
 def test_the_reconciler_wakes_what_is_due_and_silent(table, sent):
     loaded = until_bot(table)
     tasks.reconcile()
-    assert sent == []  # not silent for long enough
+    assert sent == []  # not silent long enough
     old = timezone.now() - timedelta(seconds=60)
     for substitute in [False] * tasks.NUDGES_BEFORE_SUBSTITUTE + [True]:
         Table.objects.filter(pk=table.pk).update(due_since=old)
@@ -148,7 +151,7 @@ def test_without_a_broker_a_move_is_accepted_and_the_reconciler_goes_on(table, m
     def refuse(*args, **kwargs):
         raise ConnectionError("no broker")
 
-    monkeypatch.setattr(tasks.play_bot, "apply_async", refuse)
+    monkeypatch.setattr(current_app, "send_task", refuse)
     loaded = until_bot(table)
     with django_capture_on_commit_callbacks(execute=True) as callbacks:
         tasks.play_bot(table.pk, loaded.table.version, loaded.table.due[0])

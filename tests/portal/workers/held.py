@@ -1,7 +1,7 @@
-"""A Celery application as `portal.celery`, for workers of tests: bots and scorer can be held in the middle of their work.
+"""A Celery application like `portal.celery`, for test workers: bots and scorer can be held in the middle of their work.
 
-`HOLD` names a folder. While it holds a file `bot` or `scorer`, whoever is at that work writes its process id into
-`bot.pid` or `scorer.pid` and goes on when the file is gone. The bots' soft limit is LIMIT_S, where that is set.
+`HOLD` names a folder. While it has a file `bot` or `scorer`, a worker at that task writes its process id into `bot.pid` or `scorer.pid` and
+continues when the file is gone. The bots' soft limit is LIMIT_S, if set.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ def held_apply(state, actor, action):
     return done
 
 
-rules.choose_action, rules.apply = held_choice, held_apply
+for name, held in (("choose_action", held_choice), ("apply", held_apply)):
+    object.__setattr__(rules, name, held)  # a game is frozen, except for this process
 if "LIMIT_S" in os.environ:
     tasks.play_bot.soft_time_limit = float(os.environ["LIMIT_S"])

@@ -1,4 +1,4 @@
-"""`manage.py messages`: gather the sentences, compile the catalogues, tell what is missing."""
+"""`manage.py messages`: gather the messages, compile the catalogues, report what is missing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from portal.common import catalogues
 
 
 class Command(BaseCommand):
-    help = "Gather the sentences of code and templates into locale/<language>/LC_MESSAGES/django.po, or compile these files."
+    help = "Gather the messages from code and templates into locale/<language>/LC_MESSAGES/django.po, or compile these files."
     requires_system_checks: list[str] = []  # noqa: RUF012 - Django's own declaration
 
     def add_arguments(self, parser: CommandParser) -> None:
         choice = parser.add_mutually_exclusive_group()
         choice.add_argument("--compile", action="store_true", help="only compile .po files that are newer than their .mo file")
-        choice.add_argument("--check", action="store_true", help="change nothing; exit code 1 when an interface language lacks a sentence")
+        choice.add_argument("--check", action="store_true", help="change nothing; exit code 1 if a message lacks a translation")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:

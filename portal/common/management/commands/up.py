@@ -36,7 +36,7 @@ class Stop(Exception):
 class Command(BaseCommand):
     help = (
         "Start the portal: embedded PostgreSQL and Valkey (unless DATABASE_URL / REDIS_URL name servers), migrations, rule pages, "
-        "static files, web server, workers and beat. Prints the address when it is ready; Ctrl-C stops everything in order."
+        "static files, web server, workers and beat. Prints the address when ready. Ctrl-C stops everything in order."
     )
     requires_system_checks = ()
 
@@ -126,7 +126,7 @@ class Command(BaseCommand):
 
     @contextlib.contextmanager
     def _step(self, name: str) -> Iterator[None]:
-        """Show what is being done, then a tick and the seconds it took."""
+        """Show the current step, then a tick and the seconds it took."""
         start = time.monotonic()
         live = self.stdout.isatty()
         if live:
@@ -142,7 +142,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _note(self, text: str) -> None:
-        """Tell something on stderr: the address stays the last line of stdout."""
+        """Print to stderr, so that the address remains the last line of stdout."""
         self.stderr.write(text, lambda plain: plain)
         self.stderr.flush()
 

@@ -1,4 +1,4 @@
-"""Measure leaderboards, finished games and recounts with very many games behind them."""
+"""Measure leaderboards, finished games and recounts over a large number of games."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from portal.ratings import bench
 class Command(BaseCommand):
     help = textwrap.dedent(
         """\
-        Measure the standings in a database of their own, which is made beside the portal's and dropped in the end. It needs a
-        running PostgreSQL and Valkey (those of a running portal, or DATABASE_URL and REDIS_URL) and some 3 GB for a million games.
+        Measure the standings in a separate database, created next to the portal's and dropped at the end. This needs a running
+        PostgreSQL and Valkey (a running portal's, or DATABASE_URL and REDIS_URL) and some 3 GB for a million games.
 
         read      a page of a leaderboard with the reader's own row, with 100 games behind it and with all of them
         finish    from the end of a game to its new ratings, through the broker and a scoring worker
-        rebuild   one pool reckoned anew from all games (rebuild_standings --ladder people/ra); with --all everything
+        rebuild   one pool recalculated from all games (rebuild_standings --ladder people/ra); everything with --all
 
           manage.py bench_standings
           manage.py bench_standings --games 100000 --json
@@ -33,8 +33,8 @@ class Command(BaseCommand):
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--games", type=int, default=1_000_000, metavar="N", help="finished games of the pool (default a million)")
-        parser.add_argument("--all", action="store_true", help="also time the recount and the comparison of everything: some minutes more")
+        parser.add_argument("--games", type=int, default=1_000_000, metavar="N", help="finished games in the pool (default a million)")
+        parser.add_argument("--all", action="store_true", help="also time recounting and comparing everything; takes a few more minutes")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON and nothing else on stdout")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Say whether the stored standings are what the finished games give."""
+"""Say whether the stored standings match the finished games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 class Command(BaseCommand):
     help = (
-        "Reckon all standings anew from the finished games and compare them with the stored ones, row for row and bit for bit. "
+        "Recalculate all standings from the finished games and compare them with the stored ones, row for row and bit for bit. "
         "Nothing is written. Exit code 1, and a line for each difference, if they do not agree; rebuild_standings mends them."
     )
 

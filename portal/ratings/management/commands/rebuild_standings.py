@@ -1,4 +1,4 @@
-"""Reckon all standings anew from the finished games and write them."""
+"""Recalculate all standings from the finished games and write them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from portal.ratings.services import last_finished
 
 class Command(BaseCommand):
     help = (
-        "Reckon ratings, profiles, head-to-head figures, club records, league points, seat effects and calibration anew from the "
-        "finished games, in the order in which they ended, and write them in one transaction: readers see the old ones until then. "
-        "With --ladder only the ratings of one ladder. With --check nothing is written (the same as check_standings)."
+        "Recalculate ratings, profiles, head-to-head figures, club records, league points, seat effects and calibration from the "
+        "finished games, in the order in which they ended, and write them in one transaction. Readers see the old figures until then. "
+        "With --ladder, only the ratings of one leaderboard. With --check, nothing is written (same as check_standings)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,7 +29,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         lines: list[str] = []
         if options["check"] and options["ladder"]:
-            raise CommandError("--check compares everything; leave --ladder away")
+            raise CommandError("--check compares everything; leave out --ladder")
         with Bar("games", last_finished()) as bar:
             if options["check"]:
                 count, lines = recount.check(bar.at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from itertools import count
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -20,8 +21,8 @@ DIGITS = {"moves_per_s": 0, "playouts_per_s": 1, "legal_us": 2, "copy_us": 2, "s
 class Command(BaseCommand):
     help = textwrap.dedent(
         """\
-        Measure the engines on one core, in CPU time, best of some repeats, beside a calibration loop of plain Python in the
-        same process: the ratio to it can be compared between machines, the figure itself cannot.
+        Measure the engines on one core, in CPU time, best of several repeats, next to a calibration loop of plain Python in
+        the same process. The ratio to that loop can be compared between machines; the figure itself cannot.
 
         moves_per_s, playouts_per_s   random games on the bots' fast path, whole games from the set-up
         legal_us, copy_us             the list of legal actions, and a copy of the state, in the middle of a game
@@ -41,17 +42,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--game", help=f"only this game: {', '.join(GAMES)} (default: all)")
-        parser.add_argument("--seats", type=int, help="seats at the table (default: the most of the game)")
+        parser.add_argument("--seats", type=int, help="seats at the table (default: the game's maximum)")
         parser.add_argument("--json", action="store_true", help="print the figures as JSON and nothing else on stdout")
 
     def handle(self, *args: Any, **options: Any) -> None:
         keys = list(GAMES) if options["game"] is None else [engine_options.find_game(options["game"]).key]
         seats = {key: max(engine_options.seat_counts(game(key), options["seats"])) for key in keys}
         found: dict[str, dict[str, float]] = {}
-        with Bar("games", len(keys)) as bar:
-            for done, key in enumerate(keys, start=1):
-                found[key] = bench.measure(game(key), seats[key])
-                bar.at(done)
+        steps = count()
+        with Bar("figures", bench.TIMED * len(keys)) as bar:
+            for key in keys:
+                found[key] = bench.measure(game(key), seats[key], lambda: bar.at(next(steps)))
+            bar.at(bar.total)
         calibration = max(figures.pop("calibration_per_s") for figures in found.values())
         if options["json"]:
             games = {

@@ -18,7 +18,8 @@ from portal.tables.management import engine_options
 class Command(BaseCommand):
     help = textwrap.dedent(
         f"""\
-        Measure the ladder of the bots: one of each level among bots of the level below, at every seat count, seats rotated.
+        Measure each bot level against the one below: one bot of the level among bots of the level below, at every player count,
+        with the seats rotated.
         "times fair" is the win rate times the seats: 1 would be no better than the others. The goal is {ladder.GOAL_ALONE:.0%} of the wins
         with two seats and {ladder.GOAL_SHARE} times the fair share with more.
 
@@ -33,7 +34,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--game", help=f"only this game: {', '.join(GAMES)} (default: all)")
-        parser.add_argument("--seats", type=int, help="only this seat count (default: all of the game)")
+        parser.add_argument("--seats", type=int, help="only this player count (default: all that the game allows)")
         engine_options.add_games(parser, 400)
         engine_options.add_seed(parser)
         engine_options.add_jobs(parser)

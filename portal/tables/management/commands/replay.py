@@ -15,7 +15,7 @@ from games.registry import game
 
 
 class Command(BaseCommand):
-    help = "Replay a record action by action and print who did what, then the result; --at stops and prints the position."
+    help = "Replay a record action by action and print who did what, then the result. With --at, stop and print the position."
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own name and type)
 
     def add_arguments(self, parser: ArgumentParser) -> None:

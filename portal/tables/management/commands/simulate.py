@@ -18,16 +18,16 @@ from portal.tables.management import engine_options
 class Command(BaseCommand):
     help = textwrap.dedent(
         """\
-        Play whole games of bots against bots: wins with their 95 % interval (Wilson), mean scores, reasons of the end.
+        Play whole games between bots and report wins with their 95 % interval (Wilson), mean scores and how the games ended.
 
-        --bots names one bot for each seat, in the order of the answer. The seats rotate: in game g bot number i sits in
-        seat i + g, so nobody gains by the place at the table. Wins are shared at ties. Bots see only what their seat may see.
-        The same seed gives the same games, whatever --jobs says. "random" picks any legal action; it is for such figures only.
+        --bots names one bot for each seat, in the order of the report. The seats rotate: in game g, bot number i sits in
+        seat i + g, so no bot gains from its place at the table. Ties share the win. Bots see only what their seat may see.
+        The same seed gives the same games, whatever --jobs says. "random" picks any legal action and exists only for such figures.
 
           manage.py simulate ra --seats 4 --bots scribe,apprentice,apprentice,apprentice --games 400
           manage.py simulate ra --seats 2 --bots scribe,apprentice --games 100 --seed 7 --json
 
-        A bot that fails, or plays what is not allowed, ends the command with seed, game and move, and exit code 1.
+        If a bot fails or makes an illegal move, the command prints the seed, game and move and ends with exit code 1.
         """
     )
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own name and type)
@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         engine_options.add_game(parser)
         parser.add_argument("--seats", type=int, help="seats at the table (default: as many as there are bots)")
-        parser.add_argument("--bots", required=True, help="bots by seat, with commas between: scribe,apprentice,random")
+        parser.add_argument("--bots", required=True, help="bots by seat, separated by commas: scribe,apprentice,random")
         engine_options.add_games(parser, 400)
         engine_options.add_seed(parser)
         engine_options.add_jobs(parser)

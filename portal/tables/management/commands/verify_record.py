@@ -17,12 +17,12 @@ from games.registry import game
 class Command(BaseCommand):
     help = (
         "Check a record: every action was allowed, every draw comes from the sealed stream whose commitment was "
-        "published before the game, and the result is right. Exit code 1 when it does not hold, 2 when it is no record."
+        "published before the game, and the result is right. Exit code 1 if the record is not correct, 2 if the file is not a record."
     )
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own name and type)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="the record (.json), as the table page gives it")
+        parser.add_argument("file", help="the record (.json) from the table page")
         parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,12 +1,11 @@
-"""A game for the tests alone: two take one or two stones in turn; who takes the last one wins.
+"""A game for the tests only: two players take one or two stones in turn; whoever takes the last one wins.
 
-It has what every game has (chance, points, a board, a question in steps) and shares nothing with the others.
+It has everything a game has (chance, scoring, a board, a question in steps) and shares nothing with the others.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from types import SimpleNamespace
 from typing import Any
 
 from games.core.contract import (
@@ -16,6 +15,7 @@ from games.core.contract import (
     Ask,
     Choice,
     Event,
+    Game,
     IllegalAction,
     Meta,
     Option,
@@ -36,7 +36,6 @@ META = Meta(
     year=1901,
     seats=(2,),
     options=(OptionSpec("pile", "short", ("short", "long"), "Pile"),),
-    stage="alpha",
     rules_version=1,
     automatic=frozenset({"take"}),
 )
@@ -149,7 +148,7 @@ def sample_action(state: State, actor: int, rng: Any) -> Action:
     return legal[rng.below(len(legal), "sample")]
 
 
-game = SimpleNamespace(
+game = Game(
     meta=META,
     phrases=PHRASES,
     setup=lambda seats, options: State(options["pile"] == "long"),
@@ -168,8 +167,5 @@ game = SimpleNamespace(
     scene=scene,
     legal_for_view=legal_for_view,
     ask=ask,
-    orders=lambda view: (),
-    answer_by_order=lambda view, order: None,
-    order_stands=lambda view, order: False,
     choose_action=lambda view, level, rng, budget_s=None: Choice(legal_for_view(view)[-1]),
 )

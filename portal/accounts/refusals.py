@@ -1,0 +1,43 @@
+"""Refusals of accounts: names, and too many attempts."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from portal.common.refusals import BadValue, TooMany
+
+
+class BadName(BadValue):
+    field = "username"
+    sentence = _("A name has 2 to 24 letters, digits, full stops, hyphens or underscores, and starts and ends with a letter or digit.")
+
+
+class MixedScripts(BadValue):
+    field = "username"
+    sentence = _("All letters of a name must come from the same alphabet. This name mixes several.")
+
+
+class NameOfGuests(BadValue):
+    field = "username"
+    sentence = _("Names that start with “guest-” are reserved for guests.")
+
+
+class NameTaken(BadValue):
+    field = "username"
+    sentence = _("This name is taken.")
+
+
+class AddressTaken(BadValue):
+    field = "email"
+    sentence = _("There is already an account with this email address.")
+
+
+class TooManyGuests(TooMany):
+    """This address has created as many guests as it may in an hour."""
+
+    sentence = _("Too many guests from your address this hour. Sign up, sign in, or try again later.")
+
+
+class TooManyAttempts(TooMany):
+    sentence = _("Too many attempts. Try again in a minute.")
+    retry_after_s = 60

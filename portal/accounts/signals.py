@@ -1,0 +1,7 @@
+"""Signals of accounts. Receivers run in the transaction of the change."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+guest_leaving = Signal()  # user; receivers release what the guest holds, and return True if the row has to stay

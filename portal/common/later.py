@@ -1,0 +1,26 @@
+"""Tasks enqueued by their registered names, so that the code that asks for work need not import the code that does it.
+
+A broker that is down is not an error and delays nobody: a periodic task finds whatever was to be enqueued here.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from celery import current_app
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+
+def later(task: str, *args: object) -> None:
+    """Enqueue a task after the commit of the running transaction."""
+    transaction.on_commit(lambda: enqueue(task, *args), robust=True)
+
+
+def enqueue(task: str, *args: object) -> None:
+    """Enqueue a task at once, with a single attempt."""
+    try:
+        current_app.send_task(task, args, retry=False)
+    except Exception as error:  # the broker can fail in many ways
+        log.warning("not enqueued: %s%r: %s", task, args, error)

@@ -1,0 +1,49 @@
+"""What a profile page may read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from portal.accounts.models import User
+from portal.accounts.names import person_named
+from portal.ratings.selectors import PlayerRating, ratings_of
+from portal.ratings.statistics import GameTotal, games_of, totals_of
+from portal.tables.lists import FinishedRow, finished_rows
+
+LAST_GAMES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ProfilePage:
+    """A player's public profile."""
+
+    username: str
+    is_guest: bool
+    is_me: bool
+    since: datetime
+    games_played: int  # rated ones
+    wins: float  # shared ones in part
+    ratings: list[PlayerRating]
+    totals: list[GameTotal]
+    last_games: list[FinishedRow]  # those that the viewer may see
+
+
+def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
+    """Return a player's profile; None if there is nobody of that name or the account is closed. Five statements."""
+    user = person_named(username)
+    if user is None:
+        return None
+    reader = viewer if isinstance(viewer, User) else None
+    totals = totals_of(user)
+    return ProfilePage(
+        username=user.username,
+        is_guest=user.is_guest,
+        is_me=reader is not None and reader.pk == user.pk,
+        since=user.date_joined,
+        games_played=sum(total.games for total in totals),
+        wins=sum(total.wins for total in totals),
+        ratings=ratings_of(user),
+        totals=totals,
+        last_games=finished_rows(games_of(user, reader)[:LAST_GAMES], user),
+    )

@@ -1,0 +1,14 @@
+"""URLs of the pages that draw on every part of the portal."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from portal.site import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("people/<str:username>/", views.profile, name="profile"),
+    path("clubs/<slug:slug>/", views.club, name="club"),
+    path("robots.txt", views.robots, name="robots"),
+]

@@ -1,0 +1,156 @@
+"""The form of a new table, and what all forms that open tables share: seats, bots and a game's options.
+
+They carry what was chosen; the services decide whether it fits together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+
+from games.core.contract import OptionSpec
+from games.registry import Entry
+from portal.clubs.models import Club
+from portal.tables.seating import MAX_WORD_CHARS
+
+QUICK_LEVEL: Final = "scribe"
+OPEN: Final = "open"  # a seat for anybody
+MAX_LEVEL_CHARS: Final = 20
+
+
+def default_seats(entry: Entry) -> int:
+    """Return the default player count: four, or the nearest below."""
+    counts = entry.game.meta.seats
+    return max((count for count in counts if count <= 4), default=counts[0])
+
+
+@dataclass(slots=True)
+class OptionField:
+    """An option of the game with the value shown in a form."""
+
+    spec: OptionSpec
+    value: Any
+
+    @property
+    def is_switch(self) -> bool:
+        return isinstance(self.spec.default, bool)
+
+    @property
+    def choices(self) -> list[tuple[str, bool]]:
+        return [(str(choice), choice == self.value) for choice in self.spec.choices]
+
+    def read(self, posted: Any) -> Any:
+        """Return the chosen value. Raises ValueError when it is not one of the choices."""
+        if self.is_switch:
+            return posted == "on"
+        for choice in self.spec.choices:
+            if str(choice) == posted:
+                return choice
+        raise ValueError(self.spec.key)
+
+
+class OptionValue(forms.Field):
+    """The value of an option, as `OptionField` reads it."""
+
+    widget = forms.TextInput
+
+    def __init__(self, spec: OptionSpec) -> None:
+        self.spec = spec
+        super().__init__(required=False, initial=spec.default)
+
+    def clean(self, value: Any) -> Any:
+        try:
+            return OptionField(self.spec, None).read(value)
+        except ValueError:
+            raise forms.ValidationError(self.spec.key) from None
+
+
+class OpeningForm(forms.Form):
+    """A form that opens tables of one game; `free` is the value of a free seat."""
+
+    free = ""
+    first_seat = 0  # seats whose level is chosen
+    seats = forms.IntegerField()
+    unrated = forms.BooleanField(required=False)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, entry: Entry, initial: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial={"seats": default_seats(entry), **(initial or {})})
+        self.entry = entry
+        meta = entry.game.meta
+        for index in range(self.first_seat, meta.seats[-1]):
+            self.fields[f"seat-{index}"] = forms.CharField(required=False, max_length=MAX_LEVEL_CHARS, empty_value=self.free)
+        for spec in meta.options:
+            self.fields[f"option-{spec.key}"] = OptionValue(spec)
+
+    def clean_seats(self) -> int:
+        seats: int = self.cleaned_data["seats"]
+        if seats not in self.entry.game.meta.seats:
+            raise forms.ValidationError(str(seats))
+        return seats
+
+    def levels(self) -> list[str]:
+        """Return what was chosen for each seat at the table."""
+        return [self.cleaned_data[f"seat-{index}"] for index in range(self.first_seat, self.cleaned_data["seats"])]
+
+    def options(self) -> dict[str, Any]:
+        return {spec.key: self.cleaned_data[f"option-{spec.key}"] for spec in self.entry.game.meta.options}
+
+    def shown(self) -> dict[str, Any]:
+        """Return the values that the template shows: what was sent, as far as it can be shown, else the defaults."""
+        meta = self.entry.game.meta
+        sent = str(self["seats"].value() or "")
+        return {
+            "seats": int(sent) if sent in map(str, meta.seats) else default_seats(self.entry),
+            "levels": [(index, self[f"seat-{index}"].value() or self.free) for index in range(self.first_seat, meta.seats[-1])],
+            "fields": [OptionField(spec, self._shown_option(spec)) for spec in meta.options],
+            "unrated": bool(self["unrated"].value()),
+        }
+
+    def _shown_option(self, spec: OptionSpec) -> Any:
+        return getattr(self, "cleaned_data", {}).get(f"option-{spec.key}", spec.default)
+
+
+class TableForm(OpeningForm):
+    """A new table, with its opener in the first seat."""
+
+    free = OPEN
+    first_seat = 1
+    club = forms.CharField(required=False)
+    word = forms.CharField(required=False, strip=False)
+    fill = forms.CharField(required=False)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, entry: Entry, clubs: Sequence[Club], club: str = "") -> None:
+        """`clubs`: those where the reader may open a table; `club`: the address of the default one."""
+        super().__init__(data, entry=entry, initial={"club": club})
+        self.clubs = {club.slug: club for club in clubs}
+
+    def clean_club(self) -> Club | None:
+        slug = self.cleaned_data["club"]
+        if slug and slug not in self.clubs:
+            raise forms.ValidationError(slug)
+        return self.clubs.get(slug)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments of `services.create_table`."""
+        chosen = self.cleaned_data
+        levels = self.levels()
+        if chosen["fill"] == "bots":
+            levels = [QUICK_LEVEL if level == OPEN else level for level in levels]
+        return {
+            "seats": chosen["seats"],
+            "options": self.options(),
+            "bots": [level for level in levels if level != OPEN],
+            "word": chosen["word"],
+            "club": chosen["club"],
+            "is_rated": not chosen["unrated"],
+        }
+
+    def shown(self) -> dict[str, Any]:
+        return super().shown() | {
+            "clubs": list(self.clubs.values()),
+            "club": self.clubs.get(self["club"].value() or ""),
+            "word": (self["word"].value() or "")[:MAX_WORD_CHARS],
+        }

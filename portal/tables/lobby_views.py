@@ -1,0 +1,155 @@
+"""The lobby and "new table"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.registry import GAMES, Entry
+from portal.accounts import services as accounts
+from portal.accounts.models import User
+from portal.clubs.models import Club
+from portal.common import errors
+from portal.common.limits import allow, client_address
+from portal.common.refusals import Refusal
+from portal.tables import selectors, services
+from portal.tables.access import told_to
+from portal.tables.forms import QUICK_LEVEL, TableForm, default_seats
+from portal.tables.lists import table_rows
+from portal.tables.models import Table
+from portal.tables.refusals import BadSetting, TableRefusal, TooManyJoins, TooManyTables
+from portal.tables.seating import MAX_WORD_CHARS
+
+LOBBY_ROWS = 30
+MINE_ROWS = 50
+TABLES_PER_HOUR = 30
+JOINS_PER_HOUR = 60
+
+
+def viewer_of(request: HttpRequest) -> User | None:
+    """Return the person of the session, or None for a visitor."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def person_of(request: HttpRequest) -> User:
+    """Return the person of the session; a visitor becomes a guest. Raises TooManyGuests."""
+    user = viewer_of(request)
+    if user is None:
+        user = accounts.create_guest(address=client_address(request), language=translation.get_language() or "")
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        request.session.set_expiry(settings.SESSION_COOKIE_AGE)
+    return user
+
+
+def joinable(user: User | None) -> QuerySet[Table]:
+    """Return the open tables of others."""
+    tables = selectors.open_tables(user)
+    return tables.exclude(seats__user=user) if user is not None else tables
+
+
+@require_POST
+def play_now(request: HttpRequest, game: str) -> HttpResponse:
+    """Open a table against bots and go there; a visitor becomes a guest on the way."""
+    if game not in GAMES:
+        raise Http404
+    user = person_of(request)
+    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+        raise TooManyTables
+    seats = default_seats(GAMES[game])
+    loaded = services.create_table(owner=user, game_key=game, seats=seats, bots=[QUICK_LEVEL] * (seats - 1))
+    return redirect("table", loaded.table.pk)
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Open tables, the reader's tables, and the way to a new one."""
+    user = viewer_of(request)
+    raw = request.GET.get("page", "1")
+    if not (raw.isascii() and raw.isdigit() and len(raw) <= 6 and int(raw) >= 1):
+        raise Http404
+    page = int(raw)
+    first = (page - 1) * LOBBY_ROWS
+    found = table_rows(joinable(user)[first : first + LOBBY_ROWS + 1], user)
+    if not found and page > 1:
+        raise Http404
+    mine = table_rows(selectors.my_tables(user)[:MINE_ROWS], user) if user is not None else []
+    return render(
+        request,
+        "tables/lobby.html",
+        {"section": "play", "open": found[:LOBBY_ROWS], "mine": mine, "page": page, "has_next": len(found) > LOBBY_ROWS},
+    )
+
+
+@require_POST
+def lobby_join(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a seat at an open table; a visitor becomes a guest on the way."""
+    user = person_of(request)
+    if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
+        raise TooManyJoins
+    try:
+        services.join_table(table_id=pk, user=user)
+    except TableRefusal as refusal:
+        error = told_to(user, pk, refusal)
+        if error.status == 404:
+            return errors.page_not_found(request, error)
+        messages.error(request, str(error))
+        return redirect("lobby")
+    return redirect("table", pk)
+
+
+def clubs_of(user: User | None) -> list[Club]:
+    """Return the clubs where somebody may open a table, by name."""
+    if user is None:
+        return []
+    return list(Club.objects.filter(memberships__user=user, closed_at=None).only("slug", "name").order_by("name"))
+
+
+def _chosen_game(key: str) -> Entry:
+    if key not in GAMES:
+        raise Http404
+    return GAMES[key]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    """Open a table: game, seats, bots, options, a word for the sealed draw."""
+    posted = request.POST if request.method == "POST" else None
+    source = posted if posted is not None else request.GET
+    entry = _chosen_game(source.get("game") or next(iter(GAMES)))
+    form = TableForm(posted, entry=entry, clubs=clubs_of(viewer_of(request)), club=request.GET.get("club", ""))
+    error = ""
+    if form.is_bound:
+        answer = _open_table(request, entry, **form.settings()) if form.is_valid() else BadSetting()
+        if isinstance(answer, HttpResponse):
+            return answer
+        error = str(answer)
+    context = {
+        "section": "play",
+        "game": entry,
+        "games": list(GAMES.values()),
+        "meta": entry.game.meta,
+        "word_length": MAX_WORD_CHARS,
+        "error": error,
+        **form.shown(),
+    }
+    return render(request, "tables/new.html", context, status=422 if form.is_bound else 200)
+
+
+def _open_table(request: HttpRequest, entry: Entry, **settings: Any) -> HttpResponse | Refusal:
+    """Open the table and go there, or say why the settings don't fit together."""
+    user = person_of(request)
+    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+        raise TooManyTables
+    try:
+        loaded = services.create_table(owner=user, game_key=entry.key, **settings)
+    except Refusal as refusal:
+        return refusal
+    return redirect("table", loaded.table.pk)

@@ -1,0 +1,243 @@
+"""Refusals of tables. The game itself explains what it forbids (`Refused`, `NotDue` with a cause)."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from games.core.contract import IllegalAction
+from portal.common.refusals import Refusal, TooMany
+
+
+class TableRefusal(Refusal):
+    """A request to a table that can't be carried out; `cause` is the game's own explanation."""
+
+    cause: IllegalAction | None = None
+
+    def __init__(self, *, cause: IllegalAction | None = None, **values: object) -> None:
+        super().__init__(**values)  # type: ignore[arg-type]
+        if cause is not None:
+            self.cause = cause
+            self.rule = cause.rule
+
+
+class TableNotFound(TableRefusal):
+    status = 404
+    code = "table_not_found"
+    sentence = _("This table doesn't exist, or it isn't open to you.")
+
+
+class TableBusy(TableRefusal):
+    """Another action holds the table for longer than this one may wait."""
+
+    status = 503
+    code = "table_busy"
+    sentence = _("The table is busy with another action. Nothing was changed. Try again in a few seconds.")
+    retry_after_s = 2
+
+
+class NotYourSeat(TableRefusal):
+    """The person has no seat here, or it is another seat's turn, or only the owner may."""
+
+    status = 403
+    code = "not_your_seat"
+    sentence = _("Only players at this table can do that, and only from their own seat.")
+
+
+class NotSignedIn(NotYourSeat):
+    sentence = _("Sign in to play at this table.")
+
+
+class NoSeatHere(NotYourSeat):
+    sentence = _("You don't have a seat at this table.")
+
+
+class OwnerOnly(NotYourSeat):
+    sentence = _("Only the table's owner can do that.")
+
+
+class MembersOnly(TableRefusal):
+    """The table belongs to a club, and only its members may do that."""
+
+    status = 403
+    code = "members_only"
+    sentence = _("This table belongs to a club. Only its members can take a seat.")
+
+
+class NotDue(TableRefusal):
+    """The seat is not asked for anything now."""
+
+    status = 409
+    code = "not_due"
+    sentence = _("It isn't your turn right now.")
+
+
+class AnswerNow(NotDue):
+    sentence = _("It's your turn. Answer now instead of in advance.")
+
+
+class StaleTable(TableRefusal):
+    """The table has moved on since the version of the request."""
+
+    status = 409
+    code = "stale"
+    sentence = _("The game has moved on. Look at the new position, then choose again.")
+
+
+class WrongStatus(TableRefusal):
+    """The table is not open, not playing, or already finished."""
+
+    status = 409
+    code = "wrong_status"
+    sentence = _("The game has moved on, so that is no longer possible.")
+
+
+class TableFull(WrongStatus):
+    sentence = _("All seats at this table are taken.")
+
+
+class AlreadyStarted(WrongStatus):
+    sentence = _("The game has already started.")
+
+
+class NotStarted(WrongStatus):
+    sentence = _("The game hasn't started yet.")
+
+
+class GameOver(WrongStatus):
+    sentence = _("The game is over.")
+
+
+class TableClosed(WrongStatus):
+    sentence = _("This table is closed.")
+
+
+class ClubClosed(WrongStatus):
+    sentence = _("The club is closed, so nobody can take a seat at its tables.")
+
+
+class SeatsOfSet(WrongStatus):
+    sentence = _("Take a seat at a duplicate table from its set's page.")
+
+
+class RecordNotReady(WrongStatus):
+    sentence = _("The record is available once the game is over.")
+
+
+class Sealed(WrongStatus):
+    """The table is over, but another one of its duplicate set is not, so nobody gets secret and record."""
+
+    code = "sealed"
+    sentence = _("The record is available once every table of the duplicate set is over.")
+
+
+class BadAction(TableRefusal):
+    """The text is not an action of this game."""
+
+    code = "bad_action"
+    sentence = _("That isn't an action in this game, so nothing was done.")
+
+
+class ActionMissing(BadAction):
+    sentence = _("No action was sent. Choose an action first.")
+
+
+class UnreadableAction(BadAction):
+    """`hint` says what the game expected and where, `rule` is the paragraph about it."""
+
+    sentence = _("That isn't an action in this game: %(hint)s. Nothing was done.")
+
+
+class VersionMissing(BadAction):
+    sentence = _("The version of the table is missing. Send it as a whole number in expected_version.")
+
+
+class OrderDoesNotFit(BadAction):
+    sentence = _("This answer in advance doesn't go with this action.")
+
+
+class OrderNotOffered(BadAction):
+    sentence = _("You can't give that answer in advance now.")
+
+
+class BadSetting(TableRefusal):
+    """An invalid player count, option, bot level or word."""
+
+    code = "bad_setting"
+    sentence = _("This table can't be opened with these settings. Check the seats, the bots and your word.")
+
+
+class NoSuchGame(BadSetting):
+    sentence = _("This game doesn't exist.")
+
+
+class BadSeatCount(BadSetting):
+    sentence = _("%(game)s can't be played with that many players. Possible player counts: %(counts)s.")
+
+
+class TooManyBots(BadSetting):
+    sentence = _("There are more bots than free seats.")
+
+
+class SeatedTwice(BadSetting):
+    sentence = _("Nobody can take two seats at the same table.")
+
+
+class SameName(BadSetting):
+    sentence = _("Two players at a table can't have the same name.")
+
+
+class BadBotName(BadSetting):
+    sentence = ngettext_lazy(
+        "A bot's name can have at most %(limit)d printable character.",
+        "A bot's name can have at most %(limit)d printable characters.",
+        "limit",
+    )
+
+
+class NoBotThere(BadSetting):
+    sentence = _("There is no bot in that seat.")
+
+
+class NoSuchLevel(BadSetting):
+    sentence = _("This bot level doesn't exist. Choose one of these: %(levels)s.")
+
+
+class BadWord(BadSetting):
+    sentence = ngettext_lazy(
+        "The word can have at most %(limit)d printable character.", "The word can have at most %(limit)d printable characters.", "limit"
+    )
+
+
+class BadFile(BadSetting):
+    """Options or a position that the game refuses; `fault` names the field."""
+
+    sentence = _("These settings can't be used: %(fault)s.")
+
+
+class NothingToUndo(TableRefusal):
+    status = 409
+    code = "nothing_to_undo"
+    sentence = _("There's nothing left to undo: the game drew or rolled, or someone else has acted since.")
+
+
+class NothingToRedo(TableRefusal):
+    status = 409
+    code = "nothing_to_redo"
+    sentence = _("There's nothing left to redo: someone has acted since.")
+
+
+class Refused(TableRefusal):
+    """The rules forbid the action: carries the engine's reason with its values and the paragraph."""
+
+    status = 422
+    code = "refused"
+    sentence = _("The rules don't allow that.")
+
+
+class TooManyTables(TooMany):
+    sentence = _("You opened too many tables this hour. Play at some of them first.")
+
+
+class TooManyJoins(TooMany):
+    sentence = _("You joined too many tables this hour. Play at some of them first.")
