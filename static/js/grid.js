@@ -1,4 +1,4 @@
-/* Boards of squares ([data-grid]): one tab stop, arrows over the squares, and on small screens a first tap that enlarges. */
+/* Boards of squares ([data-grid]): one tab stop, arrows over the squares, and on small screens a first tap enlarges. */
 (() => {
   "use strict";
   const SMALL_PX = 30;
@@ -11,7 +11,7 @@
   const cellOf = (node) => node?.closest?.("[data-grid] [role='gridcell']");
   const whole = () => document.querySelector("[data-grid-out]");
 
-  /* One square can be reached by Tab: the last one, else the chosen one, the first possible one, the first. */
+  /* One square is reachable by Tab: the last focused, else the chosen, the first possible, or the first square. */
   const prepare = () => {
     const board = grid();
     if (!board) return;
@@ -83,7 +83,7 @@
     if (next) go(next);
   });
 
-  /* A finger cannot hit squares this small: the first tap shows them large, the second one chooses. */
+  /* A finger cannot hit squares this small: the first tap enlarges them, the second one chooses. */
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("[data-grid-out]")) { shrink(); return; }
     const cell = cellOf(event.target);
@@ -94,6 +94,6 @@
     handle(cell).focus({ preventScroll: true });
   }, true);
 
-  document.addEventListener("htmx:afterSwap", prepare); // before the focus is put back
+  document.addEventListener("htmx:afterSwap", prepare); // before the focus is restored
   prepare();
 })();

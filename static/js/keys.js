@@ -1,4 +1,4 @@
-/* Single keys on a table page, while no field has the focus. */
+/* Single-key shortcuts on a table page, while no field has the focus. */
 (() => {
   "use strict";
   const help = document.getElementById("keys");
@@ -18,7 +18,7 @@
     if (!all.length) return;
     const from = document.activeElement;
     let at = all.indexOf(from);
-    if (at < 0) { // between two targets, or before or behind all of them
+    if (at < 0) { // between two targets, or before or after all of them
       const next = all.findIndex((target) => from.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING);
       at = (next < 0 ? all.length : next) - (by > 0 ? 1 : 0);
     }
@@ -27,7 +27,7 @@
 
   const firstSeen = (selector) => [...document.querySelectorAll(selector)].find((it) => it.checkVisibility());
 
-  /* The target that lies nearest in a direction. */
+  /* The nearest target in a direction. */
   const move = (dx, dy) => {
     const from = document.activeElement.getBoundingClientRect();
     let best = null;

@@ -1,4 +1,4 @@
-/* Maps of places ([data-map]): one tab stop, arrows to the nearest place, and what is told of the place that one points at. */
+/* Maps of places ([data-map]): one tab stop, arrows to the nearest place, and details of the place under the pointer. */
 (() => {
   "use strict";
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -13,7 +13,7 @@
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
 
-  /* One place can be reached by Tab: the last one, else the chosen one, the first possible one, the first. */
+  /* One place is reachable by Tab: the last focused, else the chosen, the first possible, or the first place. */
   const prepare = () => {
     const board = map();
     if (!board) return;
@@ -28,7 +28,7 @@
     if (place) infoOf(place)?.classList.add("is-told");
   };
 
-  /* The place that lies nearest in a direction. */
+  /* The nearest place in a direction. */
   const nearest = (from, dx, dy) => {
     const [x, y] = centre(from);
     let best = null;
@@ -43,7 +43,7 @@
     return best;
   };
 
-  /* While one region fills the window, a place outside of it brings its own region along. */
+  /* While one region fills the window, a place outside it switches to its own region. */
   const bringIntoWindow = (place) => {
     const box = place.closest("[data-map-window]").getBoundingClientRect();
     const [x, y] = centre(place);
@@ -77,6 +77,6 @@
     next.scrollIntoView({ block: "nearest" });
   });
 
-  document.addEventListener("htmx:afterSwap", prepare); // before the focus is put back
+  document.addEventListener("htmx:afterSwap", prepare); // before the focus is restored
   prepare();
 })();

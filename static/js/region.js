@@ -1,4 +1,4 @@
-/* The table region: links and forms swap it, focus and open details stay, news is said and marked. */
+/* The table region: links and forms swap it, focus and open details are kept, news is announced and marked. */
 (() => {
   "use strict";
   const region = () => document.getElementById("table");
@@ -33,9 +33,9 @@
     if (answers) answers.scrollLeft = before.along;
     const notice = document.getElementById("notice");
     if (notice) notice.focus();
-    else if (before.inside && !table.contains(document.activeElement)) { // a key pressed meanwhile has gone on already
+    else if (before.inside && !table.contains(document.activeElement)) { // a key pressed meanwhile has already moved it
       const found = before.focusId && document.getElementById(before.focusId);
-      const same = found && found.checkVisibility() ? found : null; // what is folded away now cannot take the focus
+      const same = found && found.checkVisibility() ? found : null; // a folded element cannot take the focus
       (same || document.getElementById("action-title"))?.focus({ preventScroll: Boolean(same) });
     }
     document.title = `${table.dataset.title} · Ziggurat`;
@@ -63,7 +63,7 @@
     }
   };
 
-  /* Before the first paint of the new region, so that no absolute time flashes by. */
+  /* Before the first paint of the new region, so that no absolute time flashes. */
   document.addEventListener("htmx:afterSwap", () => { if (region()) tellTimes(region()); });
 
   let asked = 0;
@@ -72,11 +72,11 @@
     const address = location.pathname + query;
     const mine = ++asked;
     load(address).then(() => {
-      if (mine === asked) history.pushState({ htmx: true }, "", address); // not for a choice that another has overtaken
+      if (mine === asked) history.pushState({ htmx: true }, "", address); // not for a choice that a later one has replaced
     }, () => {}); // without a connection the bar says so
   };
 
-  /* Back and forward lead from choice to choice; htmx would load the whole page and its scripts anew. */
+  /* Back and forward go from choice to choice; htmx would reload the whole page and its scripts. */
   addEventListener("popstate", (event) => {
     event.stopImmediatePropagation();
     asked += 1;
@@ -92,14 +92,14 @@
     show(link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
   });
 
-  /* So does a word that is typed instead of pointing at a place. */
+  /* So does a word typed instead of clicking a place. */
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "entry") return;
     event.preventDefault();
     show(`?${new URLSearchParams(new FormData(event.target))}`);
   });
 
-  /* A request that had to wait for another is for the region as it is by then. */
+  /* A request that waited for another one applies to the region as it is by then. */
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.target.id === "table") event.detail.target = region();
   });
@@ -118,7 +118,7 @@
     form.addEventListener("htmx:afterRequest", done);
   });
 
-  /* The server is told which parts the page has; it sends marks in their place, which are filled here. */
+  /* The request lists the parts that the page has; the server sends marks in their place, which are filled here. */
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target?.id !== "table") return;
     event.detail.headers["X-Have"] = [...region().querySelectorAll("[data-h]")].map((part) => `${part.id}:${part.dataset.h}`).join(",");
@@ -135,7 +135,7 @@
     return complete ? filled : null;
   };
 
-  /* Whatever comes as a region is shown, refusals too; an answer that is older than the page is not. */
+  /* Any region in an answer is shown, refusals too, unless the answer is older than the page. */
   document.addEventListener("htmx:beforeSwap", (event) => {
     const version = event.detail.xhr.getResponseHeader("X-Table-Version");
     if (event.detail.target.id !== "table") return;

@@ -32,7 +32,7 @@
 
   const close = () => { source?.close(); source = null; };
 
-  /* The address is good for a while only: the next one comes from where the page comes from, unless that is closed to the reader. */
+  /* The address expires: the next one comes from the page's own address, unless the reader has lost access. */
   const renew = async () => {
     close();
     try {
