@@ -3,7 +3,10 @@ PYTHON ?= python3
 PY := .venv/bin/python
 GAME ?= ra
 ARGS ?=
-CODE := games portal rules_docs tests tools manage.py
+# A run starts a hundred processes; they share compiled bytecode, in this run and the next.
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
+export PYTHONDONTWRITEBYTECODE :=
+CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
 .PHONY: help install test-install run test check fmt types lint fuzz bench bench-standings ladder golden browser messages rules-coverage seed lock
@@ -12,16 +15,16 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
 
 install: ## prepare .venv from requirements.lock
-	@"$(PYTHON)" tools/bootstrap.py
+	@PYTHONPYCACHEPREFIX= "$(PYTHON)" tools/bootstrap.py
 
 test-install:
-	@"$(PYTHON)" tools/bootstrap.py --test
+	@PYTHONPYCACHEPREFIX= "$(PYTHON)" tools/bootstrap.py --test
 
 run: install ## start the portal on PORT (8000); Ctrl-C stops it
 	@exec $(PY) manage.py up
 
 test: check ## check, then the whole suite, browser included (ARGS= for pytest)
-	@$(PY) -m pytest -n 2 $(ARGS)
+	@$(PY) -m pytest -n 3 $(ARGS)
 
 check: test-install ## what must hold before a commit, without the tests
 	@$(MAKE) -s -j 2 lint types
@@ -29,13 +32,16 @@ check: test-install ## what must hold before a commit, without the tests
 fmt: test-install ## format code and templates
 	@$(PY) -m ruff check -q --fix-only $(CODE)
 	@$(PY) -m ruff format -q $(CODE)
+	@$(PY) -m tools.template_layout
 
-lint: test-install ## ruff, layers, templates, locks
+lint: test-install ## ruff, layers, templates, locks, words
 	@$(PY) -m ruff check -q $(CODE)
 	@$(PY) -m ruff format -q --check $(CODE)
 	@$(PY) -c "from importlinter.cli import lint_imports_command as main; main()" --no-cache >.venv/imports.log || { cat .venv/imports.log; exit 1; }
 	@$(PY) -m djlint templates --lint --quiet
+	@$(PY) -m tools.template_layout --check
 	@! grep -n '://' requirements*.lock
+	@$(PY) -m tools.words
 	@$(PY) manage.py messages --check >.venv/messages.log || { cat .venv/messages.log; exit 1; }
 
 types: test-install ## mypy: strict in games/
@@ -65,8 +71,8 @@ ladder: install ## each bot level against the one below it
 messages: install ## gather the sentences of code and templates into locale/
 	@$(PY) manage.py messages $(ARGS)
 
-seed: install ## demo people and tables in the running portal's database
-	@$(PY) manage.py seed_demo $(ARGS)
+seed: install ## demo people, tables and a club in the running portal; prints their passwords
+	@$(PY) manage.py seed_demo --yes $(ARGS)
 
 lock: test-install ## write the locks anew from pyproject.toml
 	@.venv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --upgrade -o requirements.lock pyproject.toml

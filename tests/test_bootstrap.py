@@ -1,4 +1,4 @@
-"""Setting up on a machine that lacks something: one line that says what to do, and nothing half-done."""
+"""Setting up on a machine that lacks something: one line that says what to do, and nothing left half-done."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def make(checkout: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     argv = ["make", *words, f"PYTHON={sys.executable}"]
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # this is no part of `make test`
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # this is not part of `make test`
     return subprocess.run(argv, cwd=checkout, env=inherited | environment, capture_output=True, text=True, timeout=120)
 
 

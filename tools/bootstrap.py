@@ -1,6 +1,6 @@
-"""Prepares .venv from the locks: `python3 tools/bootstrap.py [--test]`. Standard library only; does nothing when all is there.
+"""Prepares .venv from the locks: `python3 tools/bootstrap.py [--test]`. Standard library only; does nothing if all is there.
 
-With --test the tools of the test suite come as well, and Chromium for the browser tests (by apt when we are root).
+With --test it also installs the tools of the test suite, and Chromium for the browser tests (with apt when we are root).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def works() -> bool:
-    """Say whether the environment is whole; one that was moved or whose Python is gone is not."""
+    """Say whether the environment is intact; one that was moved or whose Python is gone is not."""
     if not PYTHON.exists():
         return False
     return subprocess.run([PYTHON, "-c", "import pip"], capture_output=True).returncode == 0
@@ -75,13 +75,13 @@ def find_browser() -> None:
     with Step("Chromium (apt)"):
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         run(["apt-get", "-qq", "update"], "apt-get update failed", quiet)
-        shell = "chromium-headless-shell"  # Chromium without windows: smaller and quicker; Debian has it
+        shell = "chromium-headless-shell"  # headless Chromium: smaller and faster; Debian has it
         package = shell if subprocess.run(["apt-cache", "show", shell], capture_output=True).returncode == 0 else "chromium"
         run(["apt-get", "-qq", "install", "-y", "--no-install-recommends", package], "Chromium cannot be installed", quiet)
 
 
 def run(argv: list[str], fault: str, env: dict[str, str] | None = None) -> None:
-    """Run a command; when it fails, show the end of what it said and stop."""
+    """Run a command; if it fails, show the end of its output and stop."""
     done = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True)
     if done.returncode:
         said = "\n".join((done.stderr or done.stdout).strip().splitlines()[-8:])
@@ -89,7 +89,7 @@ def run(argv: list[str], fault: str, env: dict[str, str] | None = None) -> None:
 
 
 class Step:
-    """Shows what is being done, then a tick and the seconds it took."""
+    """Shows the current step, then a tick and the seconds it took."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""A contract for import-linter that needs no list of games: only the registry imports a game, and games do not know each other."""
+"""A contract for import-linter without a list of games: only the registry imports a game, and no game imports another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REGISTRY = "games.registry"
 
 
 class GamesStandAlone(Contract):
-    """Every package under `games` but the core is a game; it may import itself and the core."""
+    """Every package under `games` except the core is a game; it may import itself and the core."""
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         games = sorted(graph.find_children("games") - {CORE, REGISTRY})
