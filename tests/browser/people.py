@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +16,11 @@ PATIENCE_MS = 20_000
 STATUS_LINE = "Failed to load resource: the server responded"  # the answers themselves are watched
 OFFLINE = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def somewhere(name: str) -> str:
+    """Return a name that no earlier run of the test has taken."""
+    return f"{name}-{secrets.token_hex(2)}"
 
 
 class Visitor:

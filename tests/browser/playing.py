@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Visitor
+from tests.running import wait_until
 
 REGION = "#table"
 SETTLED = "#table:not(.htmx-settling)"  # for a moment after a swap htmx gives the new elements the classes of the old ones
@@ -128,6 +129,10 @@ class Player:
         while self.wait_for_turn() and not until(self):
             decide(self)
 
+    def has_done(self, *verbs: str) -> bool:
+        """Say whether actions with all these verbs have been sent."""
+        return set(verbs) <= {action.split()[0] for action in self.done}
+
 
 def hasty(player: Player) -> None:
     """Play so that a game is soon over: call as soon as there are tiles, bid the smallest sun, alternating between panel and board."""
@@ -145,6 +150,26 @@ def hasty(player: Player) -> None:
         player.act("draw")
     else:
         player.act("call")
+
+
+def brisk(player: Player) -> None:
+    """Play so that a game of Ra ends as soon as possible: call whenever allowed."""
+    if "call" in player.look().choices:
+        player.act("call")
+    else:
+        hasty(player)
+
+
+def play_together(players: list[Player], *, until: Callable[[], bool] = lambda: False, within_s: float = 240) -> None:
+    """Let people at one table of Ra play briskly, until the condition holds or the game is over for all of them."""
+
+    def is_done() -> bool:
+        for player in players:
+            if player.look().is_due and not until():
+                brisk(player)
+        return until() or all(player.look().is_over for player in players)
+
+    wait_until(is_done, within_s)
 
 
 def use_god(player: Player) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.building import Builder
 from tests.browser.conftest import Visitors
-from tests.browser.people import DESK, PHONE, scrolls_sideways
+from tests.browser.people import DESK, PHONE, scrolls_sideways, somewhere
 from tests.browser.playing import Player, new_table, practice
 from tests.browser.positions import Positions
 from tests.browser.ruling import Ruler
@@ -84,8 +84,8 @@ class TestPages:
 
     def test_pages_of_somebody_who_is_signed_in(self, visitors: Visitors, lang: str, size: tuple[int, int]) -> None:
         visitor = visitors(lang=lang, size=size)
-        name = f"Kubaba-{lang}"
-        visitor.sign_up(name, email=f"kubaba-{lang}@example.org")
+        name = somewhere(f"Kubaba-{lang}")
+        visitor.sign_up(name, email=f"{name}@example.org".lower())
         found = []
         for address in ("/", f"/people/{name}/", "/settings/", "/accounts/password/change/", "/accounts/email/"):
             found += findings(visitor.go(address), f"signed in, {address}")

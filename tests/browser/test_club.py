@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import re
-import secrets
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.people import DESK, PHONE, Visitor, scrolls_sideways
-from tests.browser.playing import Player, hasty
+from tests.browser.people import DESK, PHONE, Visitor, scrolls_sideways, somewhere
+from tests.browser.playing import Player, play_together
+from tests.browser.positions import Positions
 from tests.browser.test_accessibility import findings
 from tests.running import wait_until
-
-
-def brisk(player: Player) -> None:
-    """Play so that a game of Ra ends as soon as possible: call whenever allowed."""
-    if "call" in player.look().choices:
-        player.act("call")
-    else:
-        hasty(player)
-
-
-def somewhere(name: str) -> str:
-    """Return a name that no earlier run of the test has taken."""
-    return f"{name}-{secrets.token_hex(2)}"
 
 
 def found_club(host: Visitor, city: str, *, is_private: bool) -> str:
@@ -55,7 +42,7 @@ def invite(host: Visitor, guest: Visitor, club: str, name: str) -> None:
     expect(guest.page.get_by_role("heading", name=re.compile("Scribes of"))).to_be_visible()
 
 
-def test_a_club_is_founded_a_game_played_in_it_and_its_ladder_moves(visitors: Visitors) -> None:
+def test_a_club_is_founded_a_game_played_in_it_and_its_ladder_moves(visitors: Visitors, positions: Positions) -> None:
     host, guest, stranger = visitors(), visitors(), visitors()
     city = somewhere("Sippar")
     club = found_club(host, city, is_private=True)
@@ -84,14 +71,9 @@ def test_a_club_is_founded_a_game_played_in_it_and_its_ladder_moves(visitors: Vi
     guest.press(f"Join Ra, table {number}")
     guest.page.wait_for_url(f"**/tables/{number}/")
     players = [Player(host), Player(guest)]
-
-    def is_over() -> bool:
-        for player in players:
-            if player.look().is_due:
-                brisk(player)
-        return all(player.look().is_over for player in players)
-
-    wait_until(is_over, within_s=120)
+    play_together(players, until=lambda: any(player.has_done("call") for player in players))
+    positions.skip_the_middle(host, guest)
+    play_together(players)
     winner = page.locator(".podium__place--first p.strong").first.inner_text().strip()
     is_shared = page.locator(".podium__place--first").count() > 1
 

@@ -9,9 +9,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.people import DESK, PHONE
+from tests.browser.people import DESK, PHONE, somewhere
 from tests.browser.test_accessibility import findings
-from tests.browser.test_club import somewhere
 
 
 def test_somebody_asks_is_let_in_and_plans_an_evening(visitors: Visitors) -> None:

@@ -7,8 +7,9 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.people import DESK, PHONE, Visitor
-from tests.browser.playing import Player, hasty
+from tests.browser.people import DESK, PHONE, Visitor, somewhere
+from tests.browser.playing import Player, play_together
+from tests.browser.positions import Positions
 from tests.browser.test_accessibility import findings
 from tests.running import wait_until
 
@@ -27,14 +28,6 @@ def found_club(host: Visitor, guest: Visitor, city: str) -> str:
     guest.press("Join club")
     expect(guest.page.get_by_text("You are a member now.")).to_be_visible()
     return address
-
-
-def brisk(player: Player) -> None:
-    """Play so that a game of Ra ends as soon as possible: call whenever allowed."""
-    if "call" in player.look().choices:
-        player.act("call")
-    else:
-        hasty(player)
 
 
 def begin(host: Visitor) -> None:
@@ -62,7 +55,7 @@ def begin(host: Visitor) -> None:
     expect(page.get_by_text("The league has started.")).to_be_visible()
 
 
-def play_both(people: list[Visitor], league: str) -> None:
+def play_both(people: list[Visitor], league: str, positions: Positions) -> None:
     """Each opens their table, or joins the one that the other has opened, and plays it to the end."""
     for visitor in people:
         page = visitor.go(league)
@@ -70,31 +63,27 @@ def play_both(people: list[Visitor], league: str) -> None:
         mine.get_by_role("button", name=re.compile("^Play pairing")).or_(mine.get_by_role("link", name=re.compile(r"^Table \d+"))).click()
         page.wait_for_url("**/tables/*/")
     players = [Player(visitor) for visitor in people]
-
-    def is_all_over() -> bool:
-        for player in players:
-            if player.look().is_due:
-                brisk(player)
-        return all(player.look().is_over for player in players)
-
-    wait_until(is_all_over, within_s=120)
+    play_together(players, until=lambda: all(player.has_done("call") for player in players))
+    for table in {visitor.table_id() for visitor in people}:
+        positions.skip_the_middle(*(visitor for visitor in people if visitor.table_id() == table))
+    play_together(players)
 
 
 def rows_of(page: Page) -> list[str]:
     return page.locator("main table tbody tr").all_inner_texts()
 
 
-def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_table(visitors: Visitors) -> None:
+def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_table(visitors: Visitors, positions: Positions) -> None:
     host, guest = visitors(), visitors()
-    club = found_club(host, guest, "Ur")
+    club = found_club(host, guest, somewhere("Ur"))
     begin(host)
     page, league = host.page, host.page.url
-    play_both([host, guest], league)
+    play_both([host, guest], league, positions)
 
     def is_counted() -> bool:
         return "3 games played" in host.go(league).locator("main").inner_text()
 
-    wait_until(is_counted, within_s=90)  # the workers open and play games of only bots
+    wait_until(is_counted, within_s=240)  # the workers open and play games of only bots
     table = page.locator("section[aria-labelledby=table] tbody tr")
     expect(table).to_have_count(6)
     points = [float(row.locator("td").nth(2).inner_text()) for row in table.all()]
@@ -109,7 +98,7 @@ def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_tab
     def is_frozen() -> bool:
         return "Final since" in host.go(season).locator("main").inner_text()
 
-    wait_until(is_frozen, within_s=60)
+    wait_until(is_frozen, within_s=120)
     if page.get_by_role("link", name="With bots").get_attribute("aria-current") is None:
         host.press("With bots", role="link")
     frozen = rows_of(page)
@@ -129,7 +118,8 @@ def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_tab
 def test_pages_of_seasons_for_everybody(visitors: Visitors) -> None:
     """What an officer and a member see of seasons and leagues, on a desk and on a phone: no axe findings, nothing cut off."""
     host, guest = visitors(), visitors()
-    club = found_club(host, guest, "Kish")
+    city = somewhere("Kish")
+    club = found_club(host, guest, city)
     begin(host)
     page, league = host.page, host.page.url
     season = page.get_by_role("link", name="First season").get_attribute("href") or ""
@@ -139,7 +129,7 @@ def test_pages_of_seasons_for_everybody(visitors: Visitors) -> None:
     officer = (
         f"{club}seasons/new/",
         f"{season}leagues/new/",
-        f"{season}leagues/draw/?form=once&game=ra&who=Anna-of-Kish&seed=a",
+        f"{season}leagues/draw/?form=once&game=ra&who=Anna-of-{city}&seed=a",
         pairing,
         entrant,
     )
@@ -153,6 +143,6 @@ def test_pages_of_seasons_for_everybody(visitors: Visitors) -> None:
     host.go(season)
     page.get_by_text("End the season early").click()
     host.press("End season now")
-    wait_until(lambda: "Final since" in host.go(season).locator("main").inner_text(), within_s=60)
+    wait_until(lambda: "Final since" in host.go(season).locator("main").inner_text(), within_s=120)
     found += findings(page, "frozen season")
     assert not found, "\n".join(found)

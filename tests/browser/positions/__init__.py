@@ -1,4 +1,4 @@
-"""Tables that start from a position file, for several people.
+"""Tables that start from a position file, for several people, and games whose middle is skipped.
 
 The site itself only offers positions of the rule book, for one person against bots. Here a process beside the running portal seats several
 people at one; from then on they use their pages.
@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -41,16 +42,35 @@ class Positions:
         levels = [level for level in sitting if isinstance(level, str)]
         assert list(sitting) == [*people, *levels]
         wish = {"position": json.loads((FOLDER / f"{name}.json").read_text()), "bots": levels, "people": [one.name for one in people]}
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.write(json.dumps(wish) + "\n")
-        self.process.stdin.flush()
-        answer = json.loads(self.process.stdout.readline())
+        answer = self._ask(wish)
         for someone, session in zip(people, answer["sessions"], strict=True):
             someone.context.add_cookies([{"name": "sessionid", "value": session, "url": someone.url}])
             someone.go(f"/tables/{answer['table']}/")
             expect(someone.page.locator("#table")).to_be_visible()
         return people[0].page
+
+    def skip_the_middle(self, *people: Visitor) -> None:
+        """Let the people at a table play on by the apprentice's choices up to the last part of the game, then show them the table again.
+
+        Their pages are left meanwhile: the moves are of the kinds that were already played on them, and a browser draws each one.
+        """
+        tables = {someone.table_id() for someone in people}
+        assert len(tables) == 1
+        addresses = [someone.page.url.partition("?")[0] for someone in people]
+        for someone in people:
+            someone.page.goto("about:blank")
+        played = self._ask({"table": tables.pop()})["played"]
+        assert played, "the game was in its last part already"
+        for someone, address in zip(people, addresses, strict=True):
+            someone.go(address)
+
+    def _ask(self, wish: dict[str, Any]) -> dict[str, Any]:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps(wish) + "\n")
+        self.process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return answer
 
     def close(self) -> None:
         self.process.communicate("", timeout=10)

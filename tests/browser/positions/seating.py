@@ -1,10 +1,11 @@
-"""The process behind `Positions`: reads requests line by line, opens the tables in the portal's database, answers with sessions."""
+"""The process behind `Positions`: reads requests line by line, and opens tables or plays for people in the portal's database."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+import time
 from typing import Any
 
 import django
@@ -24,6 +25,42 @@ def seat(wish: dict[str, Any]) -> dict[str, Any]:
     return {"table": opened.table.pk, "sessions": [session_of(person) for person in people]}
 
 
+LAST_PART = {  # of a game of each kind: a few turns are left, and its end has not been reached
+    "ra": lambda state: state.epoch == 3 and 2 * state.ra_count >= state.ra_length,
+    "tigris_euphrates": lambda state: sum(state.bag) < 12,
+    "babel": lambda state: max(state.scores) >= 12,
+    "after_the_flood": lambda state: state.turn == 5,
+    "history_of_the_world": lambda state: state.epoch == 5,
+}
+PLAYED_WITHIN_S = 120
+
+
+def play_on(wish: dict[str, Any]) -> dict[str, Any]:
+    """Play for all people at a table as the apprentice does, until the last part of the game; the workers play the bots meanwhile."""
+    from games.core.rng import SeededRng
+    from portal.tables import refusals, services
+    from portal.tables.loading import load
+
+    end = time.monotonic() + PLAYED_WITHIN_S
+    played = 0
+    while time.monotonic() < end:
+        loaded = load(wish["table"])
+        table, game = loaded.table, loaded.game
+        if table.status != "playing" or LAST_PART[table.game](loaded.state):
+            return {"version": table.version, "played": played}
+        due = [seat for seat in table.due if seat >= 0 and loaded.seats[seat].user_id is not None]
+        if not due:
+            time.sleep(0.02)
+            continue
+        action = game.choose_action(game.view_for(loaded.state, due[0]), "apprentice", SeededRng(f"{table.version}")).action
+        try:
+            services.submit_action(table_id=table.pk, actor=due[0], action=str(action), expected_version=table.version)
+            played += 1
+        except (refusals.StaleTable, refusals.NotDue):
+            continue
+    raise TimeoutError(f"table {wish['table']} is not in the last part of its game")
+
+
 def session_of(user: Any) -> str:
     """Return the key of a session with this person signed in."""
     from django.test import Client
@@ -37,5 +74,6 @@ if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
     django.setup()
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(seat(json.loads(line))) + "\n")
+        wish = json.loads(line)
+        sys.stdout.write(json.dumps(play_on(wish) if "table" in wish else seat(wish)) + "\n")
         sys.stdout.flush()
