@@ -1,15 +1,33 @@
-"""What the web server runs: event streams by ASGI, pages by WSGI, on one port."""
+"""What the web server runs: event streams and static files by ASGI, pages by WSGI, on one port."""
 
-from a2wsgi import WSGIMiddleware
+from __future__ import annotations
+
 from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware
 
+from portal.live.files import Files
 from portal.live.hub import Hub
 from portal.live.mux import Mux
+from portal.live.pages import Pages
+from portal.live.places import Places
 from portal.wsgi import application as pages
 
 PAGE_THREADS = 4
+STREAMS = 15_000  # more than the 10,000 that a process was measured with
+ASKS = 500
+SENDS = 2_000
+
+
+def _no_page(_request: HttpRequest) -> HttpResponseBase:
+    raise AssertionError("WhiteNoise only finds files here; it never answers for a page")
+
 
 application = Mux(
     Hub(settings.LIVE_REDIS_URL),
-    WSGIMiddleware(pages, workers=PAGE_THREADS),  # type: ignore[arg-type]
+    Pages(pages, PAGE_THREADS),
+    Files(WhiteNoiseMiddleware(_no_page)),
+    streams=Places(STREAMS, settings.STREAMS_PER_ADDRESS),
+    asks=Places(ASKS, settings.REQUESTS_PER_ADDRESS),
+    sends=Places(SENDS, settings.REQUESTS_PER_ADDRESS),
 )

@@ -93,6 +93,8 @@ VARIABLES = (
     Variable("WEB_PROCESSES", "1", _number(1, 64)),
     Variable("BOT_PROCESSES", "1", _number(1, 64)),
     Variable("PROXY_COUNT", "0", _number(0, 10)),
+    Variable("STREAMS_PER_ADDRESS", "300", _number(1, 15_000)),
+    Variable("REQUESTS_PER_ADDRESS", "50", _number(1, 500)),
     Variable("SENTRY_DSN", "none", _sentry),
 )
 

@@ -67,7 +67,6 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -160,6 +159,8 @@ SESSION_COOKIE_AGE = 90 * 24 * 3600  # how long an idle guest is kept
 
 # Reverse proxies: how many are in front of the portal (the client is that many places from the end of X-Forwarded-For).
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
+STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=300)  # open tables, in one web process
+REQUESTS_PER_ADDRESS = env.int("REQUESTS_PER_ADDRESS", default=50)  # at the same moment, in one web process
 
 AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
 AXES_FAILURE_LIMIT = 5

@@ -31,7 +31,13 @@ SERVERLESS = ("engine", "golden")  # folders whose tests need no server
 # Both lines wait more than they work, so a third process keeps two cores busy. The browser in two lines was no faster, and lost more races.
 SERIAL = (
     ("browser",),
-    ("portal/supervisor/test_up.py", "portal/supervisor/test_take_back.py", "portal/faults/test_whole_portal.py", "portal/workers"),
+    (
+        "portal/supervisor/test_up.py",
+        "portal/supervisor/test_take_back.py",
+        "portal/faults/test_whole_portal.py",
+        "portal/faults/test_slow_clients.py",
+        "portal/workers",
+    ),
 )
 _seconds: defaultdict[str, float] = defaultdict(float)
 _servers: list[Running] = []

@@ -11,8 +11,6 @@ import contextlib
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 from urllib.parse import parse_qs
 
 import redis.asyncio
@@ -20,14 +18,11 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from portal.live.protocol import Receive, Scope, Send
 from portal.live.tokens import BadToken, ExpiredToken, read_token
 from portal.live.wire import channel_prefix, version_key
 
 log = logging.getLogger(__name__)
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 KEEP_ALIVE_S = 15.0
 QUEUE_SIZE = 8
@@ -41,6 +36,7 @@ _HEADERS = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 ]
 RELOAD = b"event: reload\ndata: expired\n\n"
 

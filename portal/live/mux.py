@@ -1,24 +1,26 @@
-"""The front of the server: event streams go to the hub, everything else to Django, and neither gets a body above the limit.
+"""The front of the server: event streams go to the hub, static files to their own sender, everything else to Django.
 
-Django behind WSGI costs a quarter of Django behind ASGI, so only the streams use ASGI.
+Each of the three has its own places, so that none can crowd out another, nor one address all others. No body above the limit goes any
+further, and no reader may keep a connection by reading nothing. Django behind WSGI costs a quarter of Django behind ASGI, so only the rest
+uses ASGI.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable
+from collections.abc import MutableMapping
 from typing import Any
 
-from portal.live.hub import Hub, Receive, Scope, Send
+from portal.live.files import Files
+from portal.live.hub import Hub
+from portal.live.places import NoPlace, Places
+from portal.live.protocol import App, Receive, Scope, Send, address, header
+from portal.live.turned_away import NO_PLACE, NO_STREAM, TOO_BIG, TOO_SLOW
 
 BODY_LIMIT = 64 * 1024
 BODY_WITHIN_S = 30.0
+SEND_WITHIN_S = 30.0  # for one piece, at most 64 kB
 SWALLOW_LIMIT = 4 * 1024 * 1024  # read and discarded, so that the sender gets to read the answer
-_TOO_BIG = "The request is larger than 64 kB, which no page of this site sends. Nothing was changed."
-_TOO_SLOW = "The request did not arrive in time. Nothing was changed. Please send it again."
-
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class TooBig(Exception):
@@ -30,27 +32,55 @@ class Gone(Exception):
 
 
 class Mux:
-    """An ASGI application over `hub` and `pages`."""
+    """An ASGI application over `hub`, `files` and `pages`; `streams`, `sends` and `asks` are the places of each."""
 
-    def __init__(self, hub: Hub, pages: App) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        pages: App,
+        files: Files | None = None,
+        *,
+        streams: Places | None = None,
+        sends: Places | None = None,
+        asks: Places | None = None,
+    ) -> None:
         self.hub = hub
         self.pages = pages
+        self.files = files
+        self.streams = streams or Places(15_000, 200)
+        self.sends = sends or Places(2_000, 100)
+        self.asks = asks or Places(500, 50)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await self._lifespan(receive, send)
         if scope["type"] != "http":
             return await send({"type": "websocket.close", "code": 1000})
-        if scope["path"].startswith("/events/"):
-            return await self.hub(scope, receive, send)
+        send = _in_time(send)
+        is_stream = scope["path"].startswith("/events/")
+        file = self.files.find(scope["path"]) if self.files else None
+        places = self.streams if is_stream else self.sends if file else self.asks
+        try:
+            with places.take(address(scope)):
+                if is_stream:
+                    await self.hub(scope, receive, send)
+                elif self.files and file:
+                    await self.files.send(file, scope, send)
+                else:
+                    await self._ask(scope, receive, send)
+        except NoPlace:
+            await (NO_STREAM if is_stream else NO_PLACE).answer(scope, send)
+        except (TimeoutError, Gone):
+            return None  # the server closes the connection
+
+    async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let Django answer, once the body is complete."""
         try:
             body = await asyncio.wait_for(_whole_body(scope, receive), BODY_WITHIN_S)
         except TooBig:
-            return await _refuse(scope, send, 413, "too_big", _TOO_BIG)
+            return await TOO_BIG.answer(scope, send)
         except TimeoutError:
-            return await _refuse(scope, send, 408, "too_slow", _TOO_SLOW)
-        except Gone:
-            return None
+            return await TOO_SLOW.answer(scope, send)
         if body:  # a chunked body gets its length here, because WSGI reads no further than that
             headers = [(name, value) for name, value in scope["headers"] if name not in (b"content-length", b"transfer-encoding")]
             scope = {**scope, "headers": [*headers, (b"content-length", b"%d" % len(body))]}
@@ -68,9 +98,9 @@ class Mux:
 
 async def _whole_body(scope: Scope, receive: Receive) -> bytes:
     """Return the body. Raises TooBig after reading a bounded rest of it, Gone when the client left."""
-    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
-    announced = int(declared) if declared.isdigit() else 0
-    if scope["method"] in ("GET", "HEAD") and not announced and not any(name == b"transfer-encoding" for name, _ in scope["headers"]):
+    declared = header(scope, b"content-length")
+    announced = int(declared) if declared.isdecimal() else 0
+    if scope["method"] in ("GET", "HEAD") and not announced and not header(scope, b"transfer-encoding"):
         return b""
     parts: list[bytes] = []
     size = 0
@@ -96,15 +126,10 @@ def _replay(body: bytes) -> Receive:
     return receive
 
 
-async def _refuse(scope: Scope, send: Send, status: int, code: str, reason: str) -> None:
-    accepts = next((value for name, value in scope["headers"] if name == b"accept"), b"")
-    if scope["path"].startswith("/api/") or b"json" in accepts:
-        kind = b"application/json"
-        text = json.dumps({"error": {"code": code, "reason": reason, "rule": None, "rule_url": None}}).encode()
-    else:
-        kind = b"text/html; charset=utf-8"
-        title = "Too large" if status == 413 else "Too slow"
-        text = f'<!doctype html><html lang="en"><title>{title}</title><h1>{title}</h1><p>{reason}</p><p><a href="/">Home</a></p></html>'.encode()
-    headers = [(b"content-type", kind), (b"content-length", b"%d" % len(text)), (b"cache-control", b"no-store"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": text})
+def _in_time(send: Send) -> Send:
+    """Return `send` with a time limit. Raises TimeoutError when the reader has not taken a piece in time."""
+
+    async def limited(event: MutableMapping[str, Any]) -> None:
+        await asyncio.wait_for(send(event), SEND_WITHIN_S)
+
+    return limited

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -128,6 +129,8 @@ def _fresh(then: Callable[[], None]) -> Callable[[], None]:
     def before_exec() -> None:
         for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(sig, signal.SIG_DFL)
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # the usual limit of 1,024 files is fewer than the web server's streams
         then()
 
     return before_exec

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,8 @@ from portal.supervisor.state import State
 
 # name of the worker -> its queue and its pool. Only bots exceed their time, and only a process pool can end them.
 WORKERS = {"scoring": "solo", "mail": "solo", "bots": "prefork"}
+MOST_CONNECTIONS = 18_000  # of a web process: 15,000 streams, and files, pages and half-sent heads beside them
+FILES_OF_ITS_OWN = 500
 WEB, BEAT, WORKER = 0, 1, 2  # the order of the stop
 
 
@@ -23,6 +26,11 @@ def web(state: State, root: Path, host: str, port: int, processes: int) -> Servi
         "--workers": str(processes),
         "--http": "1",
         "--loop": "asyncio",
+        # Places of their own limit streams, files and pages (`portal.live.mux`). These limits only bound the connections, half-sent
+        # heads among them; the default of some 1,000 could be used up by one visitor.
+        "--backlog": "4096",
+        "--backpressure": str(_connections()),
+        "--http1-header-read-timeout": "10000",
         "--workers-kill-timeout": "1",  # open streams would hold it for ever
         "--respawn-interval": "0.2",
         "--log-level": "warning",
@@ -32,6 +40,12 @@ def web(state: State, root: Path, host: str, port: int, processes: int) -> Servi
         argv += [name, value]
     argv.append("portal.asgi:application")
     return Service("web", argv, state.logs / "web.log", WEB, grace_s=1.2, env={"ZIGGURAT_WORK": "pages"}, cwd=root)
+
+
+def _connections() -> int:
+    """Return how many connections a web process accepts: MOST_CONNECTIONS, or as many as it may have files open."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if most == resource.RLIM_INFINITY else max(512, min(MOST_CONNECTIONS, most - FILES_OF_ITS_OWN))
 
 
 def workers(state: State, root: Path, bot_processes: int) -> Iterable[Service]:

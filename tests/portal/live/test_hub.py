@@ -136,6 +136,7 @@ def test_streams_may_not_be_kept_by_anybody_on_the_way() -> None:
             b"cache-control": b"no-store",
             b"x-accel-buffering": b"no",
             b"x-content-type-options": b"nosniff",
+            b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
         }
         reader.hung_up.set()
         await reader.task

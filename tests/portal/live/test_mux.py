@@ -1,16 +1,22 @@
-"""No body above 64 kB reaches Django, whether its length is announced or not."""
+"""The front of the server: no body above 64 kB, places for each address, files without a thread."""
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from whitenoise.base import WhiteNoise
 
 from portal.live import mux as mux_module
+from portal.live.files import Files
 from portal.live.mux import BODY_LIMIT, SWALLOW_LIMIT, Mux
+from portal.live.places import Places
+from portal.live.protocol import address
 
 
 class Answer:
@@ -119,3 +125,102 @@ def test_a_body_that_never_comes_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [length(5)]}
     asyncio.run(Mux(None, None)(scope, never, send))  # type: ignore[arg-type]
     assert answer.status == 408
+
+
+def test_a_reader_that_takes_nothing_is_given_up_and_its_place_is_free_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mux_module, "SEND_WITHIN_S", 0.05)
+    asks = Places(1, 1)
+
+    async def never(_event: Any) -> None:
+        await asyncio.sleep(3600)
+
+    async def pages(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": ("10.0.0.1", 1)}
+    asyncio.run(Mux(None, pages, asks=asks)(scope, never, never))  # type: ignore[arg-type]
+    assert asks.taken == 0
+
+
+def full(path: str, headers: Iterable[tuple[bytes, bytes]] = (), method: str = "GET") -> Answer:
+    """Ask a front whose one place for each kind of request is taken by the same address."""
+    answer = Answer()
+    places = {"streams": Places(5, 1), "sends": Places(5, 1), "asks": Places(5, 1)}
+
+    async def send(event: Any) -> None:
+        answer.sent.append(event)
+
+    async def ask_in_vain() -> None:
+        with places["streams"].take("10.0.0.1"), places["asks"].take("10.0.0.1"):
+            scope = {"type": "http", "method": method, "path": path, "headers": list(headers), "client": ("10.0.0.1", 1)}
+            await Mux(None, None, **places)(scope, None, send)  # type: ignore[arg-type]
+
+    asyncio.run(ask_in_vain())
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [(b"hu-HU,hu;q=0.9", "Túl sok egyszerre"), (b"ru", "Слишком много сразу"), (b"en", "Too many at once"), (b"xx", "Too many at once")],
+)
+def test_who_has_all_places_is_told_when_to_try_again(language: bytes, title: str) -> None:
+    answer = full("/tables/1/", [(b"accept-language", language)])
+    assert answer.status == 503
+    assert dict(answer.sent[0]["headers"])[b"retry-after"] == b"3"
+    assert f"<h1>{title}</h1>" in answer.text
+
+
+def test_the_language_of_the_cookie_comes_first() -> None:
+    assert "<h1>Túl sok" in full("/", [(b"accept-language", b"ru"), (b"cookie", b"a=b; django_language=hu")]).text
+
+
+def test_a_stream_too_many_and_a_program_are_told_in_their_way() -> None:
+    stream = full("/events/tables/1/")
+    assert (stream.status, dict(stream.sent[0]["headers"])[b"retry-after"]) == (503, b"15")
+    assert json.loads(full("/api/v1/tables/", method="POST").text)["error"]["code"] == "no_place"
+    assert full("/", method="HEAD").text == ""
+
+
+@pytest.mark.parametrize(
+    ("count", "hops", "expected"), [(0, "9.9.9.9", "10.0.0.1"), (1, "9.9.9.9, 8.8.8.8", "8.8.8.8"), (1, "", "10.0.0.1")]
+)
+def test_the_address_that_counts_is_what_the_trusted_proxy_saw(settings: Any, count: int, hops: str, expected: str) -> None:
+    settings.PROXY_COUNT = count
+    assert address({"headers": [(b"x-forwarded-for", hops.encode())], "client": ("10.0.0.1", 1)}) == expected
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    """One file of 200,000 bytes, with a compressed copy beside it."""
+    text = b"temple " * 28_572
+    (tmp_path / "a.css").write_bytes(text)
+    (tmp_path / "a.css.gz").write_bytes(gzip.compress(text))
+    return Files(WhiteNoise(None, root=str(tmp_path), prefix="/static/"))
+
+
+def fetch(files: Files, headers: Iterable[tuple[bytes, bytes]] = (), method: str = "GET") -> Answer:
+    answer = Answer()
+
+    async def send(event: Any) -> None:
+        answer.sent.append(event)
+
+    scope = {"type": "http", "method": method, "path": "/static/a.css", "headers": list(headers)}
+    asyncio.run(Mux(None, None, files)(scope, None, send))  # type: ignore[arg-type]
+    return answer
+
+
+def test_files_are_sent_in_pieces_compressed_and_not_again(files: Files) -> None:
+    plain = fetch(files)
+    head = dict(plain.sent[0]["headers"])
+    pieces = [len(event["body"]) for event in plain.sent[1:]]
+    assert (plain.status, sum(pieces), max(pieces)) == (200, 200_004, 64 * 1024)
+    assert (head[b"content-length"], head[b"x-content-type-options"]) == (b"200004", b"nosniff")
+    packed = fetch(files, [(b"accept-encoding", b"gzip")])
+    assert dict(packed.sent[0]["headers"])[b"content-encoding"] == b"gzip"
+    assert sum(len(event["body"]) for event in packed.sent[1:]) < 2_000
+    again = fetch(files, [(b"if-none-match", head[b"etag"])])
+    assert (again.status, again.text) == (304, "")
+    assert fetch(files, method="HEAD").text == ""
+    assert fetch(files, method="POST").status == 405
+    part = fetch(files, [(b"range", b"bytes=0-5")])
+    assert (part.status, part.text) == (206, "temple")

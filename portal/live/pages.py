@@ -1,0 +1,56 @@
+"""Django's pages behind the event loop: a few threads compute them, and no reader, however slow, holds a thread.
+
+An answer is complete before its first byte is sent. Pages are small; the largest, a download of standings, has a few hundred kB.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
+from io import BytesIO
+from typing import Any
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from a2wsgi.wsgi import build_environ
+
+from portal.live.protocol import Receive, Scope, Send
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+class Pages:
+    """An ASGI application over a WSGI application. The body of a request must be complete before it arrives here."""
+
+    def __init__(self, application: WSGIApplication, threads: int) -> None:
+        self.application = application
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        environ = build_environ(scope, None)  # type: ignore[arg-type]
+        environ["wsgi.input"] = BytesIO((await receive())["body"])
+        environ["wsgi.errors"] = sys.stderr
+        compute = partial(copy_context().run, self._answer, dict(environ))
+        status, headers, body = await asyncio.get_running_loop().run_in_executor(self.pool, compute)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def _answer(self, environ: WSGIEnvironment) -> Answer:
+        """Compute the whole answer in this thread."""
+        begun: list[tuple[int, list[tuple[bytes, bytes]]]] = []
+        parts: list[bytes] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> Callable[[bytes], None]:
+            lines = [(name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers]
+            begun[:] = [(int(status.partition(" ")[0]), lines)]
+            return parts.append
+
+        chunks: Iterable[bytes] = self.application(environ, start_response)
+        try:
+            parts += chunks
+        finally:
+            getattr(chunks, "close", lambda: None)()
+        return *begun[0], b"".join(parts)

@@ -1,0 +1,40 @@
+"""How much of the web server one address may hold at a time, and all of them together.
+
+Counted in the event loop of one web process, so without locks. Whoever finds no place gets a 503 with `Retry-After` at once, because waiting
+would cost what the limit protects.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class NoPlace(Exception):
+    """All places are taken, or this address already holds its share."""
+
+
+class Places:
+    """`in_all` places, at most `each` of them for one address."""
+
+    def __init__(self, in_all: int, each: int) -> None:
+        self.in_all = in_all
+        self.each = each
+        self.taken = 0
+        self._by_address: Counter[str] = Counter()
+
+    @contextmanager
+    def take(self, address: str) -> Iterator[None]:
+        """Hold a place within the block. Raises NoPlace."""
+        if self.taken >= self.in_all or self._by_address[address] >= self.each:
+            raise NoPlace
+        self.taken += 1
+        self._by_address[address] += 1
+        try:
+            yield
+        finally:
+            self.taken -= 1
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]

@@ -1,0 +1,82 @@
+"""Answers to requests that don't get as far as Django, in the reader's language."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.html import escape
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from portal.live.protocol import Scope, Send, header, language
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+@dataclass(frozen=True)
+class TurnedAway:
+    """Status, the word for programs, title and sentence of an answer, and after how many seconds the same request may work."""
+
+    status: int
+    code: str
+    title: _StrPromise
+    reason: _StrPromise
+    retry_after_s: int | None = None
+
+    async def answer(self, scope: Scope, send: Send) -> None:
+        """Answer as JSON to programs, as a page to people."""
+        with override(language(scope)):
+            kind, text = self._json() if self._is_for_a_program(scope) else self._page(language(scope))
+        headers = [
+            (b"content-type", kind),
+            (b"content-length", b"%d" % len(text)),
+            (b"cache-control", b"no-store"),
+            (b"x-content-type-options", b"nosniff"),
+            (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+            (b"connection", b"close"),
+        ]
+        if self.retry_after_s is not None:
+            headers.append((b"retry-after", b"%d" % self.retry_after_s))
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": text if scope["method"] != "HEAD" else b""})
+
+    @staticmethod
+    def _is_for_a_program(scope: Scope) -> bool:
+        return scope["path"].startswith("/api/") or "json" in header(scope, b"accept")
+
+    def _json(self) -> tuple[bytes, bytes]:
+        error = {"code": self.code, "reason": str(self.reason), "rule": None, "rule_url": None}
+        return b"application/json", json.dumps({"error": error}, ensure_ascii=False).encode()
+
+    def _page(self, lang: str) -> tuple[bytes, bytes]:
+        title = escape(self.title)
+        text = (
+            f'<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>{title}</title>'
+            f'<h1>{title}</h1><p>{escape(self.reason)}</p><p><a href="/">{escape(_("Front page"))}</a></p></html>'
+        )
+        return b"text/html; charset=utf-8", text.encode()
+
+
+TOO_BIG = TurnedAway(
+    413, "too_big", _("Too large"), _("The request is larger than 64 kB, which no page of this site sends. Nothing was changed.")
+)
+TOO_SLOW = TurnedAway(408, "too_slow", _("Too slow"), _("The request did not arrive in time. Nothing was changed. Please send it again."))
+NO_PLACE = TurnedAway(
+    503,
+    "no_place",
+    _("Too many at once"),
+    _(
+        "The server has as many requests as it can answer at a time, from you or from everybody. Nothing was changed. Try again in a moment."
+    ),
+    retry_after_s=3,
+)
+NO_STREAM = TurnedAway(
+    503,
+    "no_stream",
+    _("Too many open tables"),
+    _("The server can't keep any more tables up to date, for you or for everybody. Close some, or reload the page now and then."),
+    retry_after_s=15,
+)
