@@ -130,6 +130,7 @@ CACHES = {
         "OPTIONS": REDIS_OPTIONS,
     }
 }
+BROKER_REDIS_URL = redis_database(REDIS_URL, 0)
 LIVE_REDIS_URL = redis_database(REDIS_URL, 2)
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 

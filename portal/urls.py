@@ -3,10 +3,11 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from portal.common.health import healthz
+from portal.common.health import healthz, readyz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("", include("portal.accounts.urls")),
     path("", include("portal.clubs.urls")),
     path("", include("portal.tables.urls")),

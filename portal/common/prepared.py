@@ -16,7 +16,7 @@ Row = TypeVar("Row", bound=Model)
 class Columns(Generic[Row]):
     """All columns of a model in a written statement, and the instance that a row of them makes.
 
-    Django builds the text of a query and one instance for each joined model anew each time. For what every request reads, that takes
+    Django builds the text of a query again each time, and one instance for each joined model. For what every request reads, that takes
     most of the request's time in the database layer.
     """
 

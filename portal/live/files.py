@@ -25,7 +25,7 @@ class Files:
         self.known = known
 
     def find(self, path: str) -> StaticFile | None:
-        """Return the file at an address; while developing (DEBUG) it is looked for anew each time."""
+        """Return the file at an address; while developing (DEBUG) it is looked for each time."""
         found: StaticFile | None = self.known.find_file(path) if self.known.autorefresh else self.known.files.get(path)
         return found
 

@@ -12,6 +12,7 @@ from portal.supervisor.state import State
 
 # name of the worker -> its queue and its pool. Only bots exceed their time, and only a process pool can end them.
 WORKERS = {"scoring": "solo", "mail": "solo", "bots": "prefork"}
+PULSES = {f"worker-{name}": name for name in WORKERS}  # service -> the name under which it tells its pulse
 MOST_CONNECTIONS = 18_000  # of a web process: 15,000 streams, and files, pages and half-sent heads beside them
 FILES_OF_ITS_OWN = 500
 WEB, BEAT, WORKER = 0, 1, 2  # the order of the stop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -114,15 +115,28 @@ class Supervisor:
         self._running: dict[str, Running] = {}
         self._pause: dict[str, float] = {}
         self._due: dict[str, float] = {}
+        self._wanted: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
         guard.become_reaper()
 
     def start(self, service: Service) -> Running:
         self._running[service.name] = running = Running(service, self._inherit)
         return running
 
+    def restart(self, name: str, why: str) -> None:
+        """End a service; the next ticks start it again. Any thread may call this."""
+        self._wanted.put((name, why))
+
+    def age_of(self, name: str) -> float:
+        """Return the seconds since a service was started last."""
+        return time.monotonic() - self._running[name].since
+
     def tick(self) -> None:
         """Restart what died, each with a pause that grows while it keeps dying."""
         now = time.monotonic()
+        while not self._wanted.empty():
+            name, why = self._wanted.get()
+            self.say(f"{name}: {why}; ending it")
+            self._running[name].let_go()
         for name, running in list(self._running.items()):
             if running.is_alive():
                 continue

@@ -42,6 +42,8 @@ BAD = {
     "WEB_PROCESSES": ["0", "many"],
     "BOT_PROCESSES": ["65"],
     "PROXY_COUNT": ["-1"],
+    "STREAMS_PER_ADDRESS": ["0"],
+    "REQUESTS_PER_ADDRESS": ["501"],
     "SENTRY_DSN": ["https://key@sentry.example.org/1"],  # the package is not among our dependencies
 }
 

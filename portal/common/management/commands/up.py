@@ -22,6 +22,7 @@ from django.db import connections
 
 from portal.common import static_files
 from portal.supervisor import portal_services, postgres, valkey
+from portal.supervisor.moving import Moving
 from portal.supervisor.ports import check_free, local_name
 from portal.supervisor.services import Supervisor
 from portal.supervisor.state import Lock, Problem, State
@@ -57,6 +58,7 @@ class Command(BaseCommand):
                 self._start(state, supervisor)
                 self.stdout.write(f"Ziggurat is ready: {settings.BASE_URL}/")
                 self.stdout.flush()
+                Moving(settings.LIVE_REDIS_URL, portal_services.PULSES, supervisor.restart, supervisor.age_of).start()
                 supervisor.run()
             except Problem as problem:
                 self.stderr.write(str(problem), self.style.ERROR)

@@ -1,0 +1,71 @@
+"""The supervisor's second look at the queues: a worker that says nothing, or says that it takes nothing, is started again.
+
+A worker notices by itself that it is stuck (`pulse`), unless it is frozen or its interpreter hangs. Then only somebody else can.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+
+import redis
+
+from portal.supervisor import pulse
+
+EVERY_S = 1.0
+PATIENCE_S = 8.0  # longer than a worker takes to notice by itself that it is stuck
+START_WITHIN_S = 40.0  # on a busy machine a worker is this long silent before its first pulse
+
+
+class Moving(threading.Thread):
+    """Watches the pulses of `workers` (service -> name of its pulse), and calls `restart(service, why)`.
+
+    `age_of(service)` gives the seconds since it was started last.
+    """
+
+    def __init__(
+        self, live_url: str, workers: Mapping[str, str], restart: Callable[[str, str], None], age_of: Callable[[str], float]
+    ) -> None:
+        super().__init__(name="moving", daemon=True)
+        self._workers = workers
+        self._restart = restart
+        self._age_of = age_of
+        self._live = redis.Redis.from_url(live_url, socket_timeout=1.0, socket_connect_timeout=1.0)
+        self._answers_since: float | None = None
+
+    def run(self) -> None:
+        while True:
+            time.sleep(EVERY_S)
+            self.look(time.time())
+
+    def look(self, now: float) -> None:
+        """Restart every worker that has been silent or stuck for too long while Valkey answered all the time."""
+        try:
+            pulses = pulse.read(self._live)
+        except (redis.RedisError, OSError):
+            self._answers_since = None
+            return
+        if self._answers_since is None:
+            self._answers_since = now
+        if now - self._answers_since < PATIENCE_S:
+            return
+        for service, worker in self._workers.items():
+            last, age_s = pulses.get(worker), self._age_of(service)
+            has_begun = last is not None and last.at > now - age_s
+            if not has_begun and age_s < START_WITHIN_S:
+                continue
+            if why := _fault(last, now):
+                self._answers_since = now  # each gets some time to start again
+                self._restart(service, why)
+
+
+def _fault(last: pulse.Pulse | None, now: float) -> str:
+    """Return what is wrong with a worker, or nothing."""
+    if last is None:
+        return "it never said that it works"
+    if now - last.at > PATIENCE_S:
+        return f"it has said nothing for {now - last.at:.0f} s"
+    if last.waiting and not last.is_busy and now - last.taken_at > PATIENCE_S + pulse.STUCK_AFTER_S:
+        return f"work waits, and it has taken nothing for {now - last.taken_at:.0f} s"
+    return ""
