@@ -79,7 +79,7 @@ PHRASES: Final[dict[str, str]] = {
     "refused.card_not_there": N_("There aren't that many left to draw: {people:noun}."),
     "refused.no_reveal": N_("No temple cards are being revealed now."),
     "refused.reveal_count": N_("Reveal exactly this many temple cards: {n}."),
-    "refused.level_not_next": N_("The known card on top of the deck comes first: level {n}."),
+    "refused.level_not_next": N_("The cards you reveal must include the known level {n} card from the top of the deck."),
     "refused.level_not_there": N_("The deck doesn't have that many level {n} cards."),
     "refused.halve_hand": N_("Discard half of your hand first."),
     "refused.pawn_is_there": N_("Your pawn is already there. Choose another land."),

@@ -96,7 +96,7 @@ def test_a_season_with_four_bots_and_two_people_from_its_begin_to_the_frozen_tab
     host.press("End season now")
 
     def is_frozen() -> bool:
-        return "Final since" in host.go(season).locator("main").inner_text()
+        return "The standings became final" in host.go(season).locator("main").inner_text()
 
     wait_until(is_frozen, within_s=120)
     if page.get_by_role("link", name="With bots").get_attribute("aria-current") is None:
@@ -143,6 +143,6 @@ def test_pages_of_seasons_for_everybody(visitors: Visitors) -> None:
     host.go(season)
     page.get_by_text("End the season early").click()
     host.press("End season now")
-    wait_until(lambda: "Final since" in host.go(season).locator("main").inner_text(), within_s=120)
+    wait_until(lambda: "The standings became final" in host.go(season).locator("main").inner_text(), within_s=120)
     found += findings(page, "frozen season")
     assert not found, "\n".join(found)

@@ -274,7 +274,7 @@ def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -
     page.locator("#confirm").click()
     page.wait_for_url(at_table)
     load_until_due(page)
-    expect(page.locator("#log")).to_contain_text(re.compile(rf"placed a king \(\w+\) on {square}"))
+    expect(page.locator("#log")).to_contain_text(re.compile(rf"placed their king \(\w+\) on {square}"))
 
     page.locator("#action a.choice[href='?a=leader+trader']").click()
     page.locator("#entry-word").fill("E1")
@@ -290,7 +290,7 @@ def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -
     page.wait_for_url(at_table)
     load_until_due(page)
     lines = "\n".join(page.locator("#log .log__line").all_inner_texts())
-    assert re.search(rf"placed a trader \(\w+\) on {free}", lines)
+    assert re.search(rf"placed their trader \(\w+\) on {free}", lines)
     expect(page.locator("#action-title")).to_contain_text(re.compile("Your turn|Your revolt|attacks you"))
 
 

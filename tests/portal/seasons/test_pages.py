@@ -243,7 +243,7 @@ def test_a_frozen_season_shows_the_frozen_table_and_the_honours(client, club, ol
     freeze_due()
     client.force_login(bob)
     page = client.get(to("season", club, season.pk))
-    assert "Final since" in text_of(page) and "Honours" in text_of(page)
+    assert "The standings became final" in text_of(page) and "Honours" in text_of(page)
     game_of(club, [("dora", 1), ("bob", 2)], at=in_season)
     from portal.ratings.services import apply_pending
 
