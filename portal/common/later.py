@@ -11,6 +11,7 @@ from celery import current_app
 from django.db import transaction
 
 log = logging.getLogger(__name__)
+FIRST, LATER = 0, 6  # priorities within a queue: the broker gives out the lowest number first
 
 
 def later(task: str, *args: object) -> None:
@@ -18,9 +19,9 @@ def later(task: str, *args: object) -> None:
     transaction.on_commit(lambda: enqueue(task, *args), robust=True)
 
 
-def enqueue(task: str, *args: object) -> None:
+def enqueue(task: str, *args: object, priority: int = FIRST) -> None:
     """Enqueue a task at once, with a single attempt."""
     try:
-        current_app.send_task(task, args, retry=False)
+        current_app.send_task(task, args, retry=False, priority=priority)
     except Exception as error:  # the broker can fail in many ways
         log.warning("not enqueued: %s%r: %s", task, args, error)

@@ -19,6 +19,7 @@ import redis
 
 log = logging.getLogger(__name__)
 
+PRIORITIES = ("", *(f"\x06\x16{step}" for step in (3, 6, 9)))  # kombu has a list for each priority of a queue
 KEY = "pulses"  # a hash in the database of live versions: worker -> JSON
 EVERY_S = 1.0
 STUCK_AFTER_S = 5.0  # work waits, the worker does nothing and takes nothing
@@ -127,10 +128,11 @@ def read(live: redis.Redis) -> dict[str, Pulse]:
 
 
 def _waiting(broker: redis.Redis, queues: Sequence[str]) -> int:
-    """Return how many messages wait in these queues."""
+    """Return how many messages wait in these queues, of every priority."""
     with broker.pipeline(transaction=False) as together:
         for queue in queues:
-            together.llen(queue)
+            for suffix in PRIORITIES:
+                together.llen(queue + suffix)
         return sum(together.execute())
 
 

@@ -239,5 +239,12 @@ class TooManyTables(TooMany):
     sentence = _("You opened too many tables this hour. Play at some of them first.")
 
 
+class TooManyGames(TooMany):
+    """Somebody sits at as many running tables with bots as one person may."""
+
+    sentence = _("You are in too many games with bots at once. Finish or leave one of them first.")
+    retry_after_s = 300
+
+
 class TooManyJoins(TooMany):
     sentence = _("You joined too many tables this hour. Play at some of them first.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy
 
 from games.core import sealed
@@ -28,6 +29,7 @@ from portal.tables.wake import wake
 
 MAX_ACTION_CHARS = 400  # half of Babel's largest hand takes 290
 MAX_BOT_NAME_CHARS = 20
+GAMES_WITH_BOTS, GUEST_GAMES_WITH_BOTS = 40, 10  # running at once, for one person
 PLAYED_FIELDS = (
     "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "undone", "nudges",
     "counters", "status", "outcome", "finish_number", "finished_at", "started_at",
@@ -94,6 +96,8 @@ def open_table(
             start_of_position(position, game)
         except PositionError as error:
             raise refusals.BadFile(fault=error) from None
+    if owner is not None and not may_play and any(isinstance(sitter, Bot) for sitter in sitters):
+        _check_running(owner)
     with transaction.atomic():
         if club is not None and not may_play:
             club = hold_club(club)
@@ -121,6 +125,18 @@ def open_table(
             _start(loaded)
             loaded.table.save()
     return loaded
+
+
+def _check_running(person: User) -> None:
+    """Raise TooManyGames if somebody already sits at as many running tables with bots as one person may.
+
+    Otherwise a few people could keep all bots busy.
+    """
+    most = GUEST_GAMES_WITH_BOTS if person.is_guest else GAMES_WITH_BOTS
+    bots = Seat.objects.filter(table=OuterRef("table"), user=None)
+    running = Seat.objects.filter(Exists(bots), user=person, table__status=Table.Status.PLAYING)
+    if running[:most].count() == most:
+        raise refusals.TooManyGames
 
 
 def _check_count(rules: Game, seats: int) -> None:
@@ -227,6 +243,8 @@ def start_table(*, table_id: int, user: User) -> Loaded:
     """Start the owner's table; bots of the table's level take the free seats."""
     with transaction.atomic():
         loaded = _own_open_table(table_id, user)
+        if any(map(is_free, loaded.seats)):
+            _check_running(user)
         fill_and_start(loaded)
     return loaded
 
@@ -433,7 +451,7 @@ def _store(turn: Turn, orders_before: Sequence[str]) -> None:
     for seat, order in zip(loaded.seats, orders_before, strict=True):
         if seat.order != order:
             seat.save(update_fields=["order"])
-    wake(table)
+    wake(table, loaded.seats)
 
 
 def _finish(turn: Turn) -> None:
@@ -467,7 +485,7 @@ def _start(loaded: Loaded) -> None:
     mark_decided(loaded, None)
     table.state = loaded.game.state_to_json(loaded.state)
     ActionRecord.objects.bulk_create(turn.records)
-    wake(table)
+    wake(table, loaded.seats)
 
 
 def _after_seating(loaded: Loaded) -> None:
@@ -499,7 +517,7 @@ def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
     mark_decided(loaded, None)
     ActionRecord.objects.bulk_create(turn.records)
     table.save(update_fields=PLAYED_FIELDS)
-    wake(table)
+    wake(table, loaded.seats)
 
 
 def _open_table(table_id: int, user: User) -> Loaded:

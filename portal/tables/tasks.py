@@ -8,6 +8,7 @@ from datetime import timedelta
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from games.core.contract import SCORER
@@ -15,7 +16,7 @@ from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
 from portal.tables import passing, refusals, services
 from portal.tables.loading import Loaded, load
-from portal.tables.models import Table
+from portal.tables.models import Seat, Table
 from portal.tables.signals import reconciled
 from portal.tables.wake import enqueue_due
 
@@ -100,11 +101,13 @@ def reconcile() -> int:
     silent = Table.objects.filter(
         status=Table.Status.PLAYING, waits_for__in=[Table.Waits.BOT, Table.Waits.SCORER], due_since__lt=before
     ).order_by("due_since")
+    somebody = Seat.objects.filter(table=OuterRef("pk"), user__isnull=False).order_by("index").values("user")[:1]
+    rows = silent.annotate(person=Subquery(somebody)).values_list("pk", "version", "due", "waits_for", "nudges", "person")
     woken = 0
-    for table_id, version, due, waits_for, nudges in silent.values_list("pk", "version", "due", "waits_for", "nudges")[:500]:
+    for table_id, version, due, waits_for, nudges, person in rows[:500]:
         if passing.nudge(table_id, version) is None:
             continue
-        enqueue_due(table_id, version, due, waits_for, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE)
+        enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE)
         woken += 1
     reconciled.send(Table)
     return woken

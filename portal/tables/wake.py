@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
 
-from portal.common.later import enqueue, later
+from portal.common.later import FIRST, LATER, enqueue, later
+from portal.common.limits import allow
 from portal.live.publish import publish_version
-from portal.tables.models import Table
+from portal.tables.models import Seat, Table
 
 PLAY_BOT: Final = "portal.tables.tasks.play_bot"
 SCORE: Final = "portal.tables.tasks.score"
+PROMPT_MOVES: Final = 10  # a second and person; at one table, five bots play about as many
 RATE: Final = "portal.ratings.tasks.apply_results"
 
 
-def wake(table: Table) -> None:
-    """After the commit of the running transaction: publish the version and enqueue the bot or scoring task that is due."""
+def wake(table: Table, seats: Sequence[Seat] = ()) -> None:
+    """After the commit of the running transaction: publish the version and enqueue the bot or scoring task that is due.
+
+    `seats` are the table's, if bots may be due: whoever sits there waits for them.
+    """
     table_id, version, due, waits_for, finished = table.pk, table.version, list(table.due), table.waits_for, table.finish_number
-    transaction.on_commit(lambda: _send(table_id, version, due, waits_for, finished), robust=True)
+    person = next((seat.user_id for seat in seats if seat.user_id is not None), None)
+    transaction.on_commit(lambda: _send(table_id, version, due, waits_for, finished, person), robust=True)
 
 
-def _send(table_id: int, version: int, due: list[int], waits_for: str, finished: int | None) -> None:
+def _send(table_id: int, version: int, due: list[int], waits_for: str, finished: int | None, person: int | None) -> None:
     if not publish_version(table_id, version):
         return  # the broker is the same server: one attempt is enough for a request
-    enqueue_due(table_id, version, due, waits_for)
+    enqueue_due(table_id, version, due, waits_for, person)
     if finished is not None:
         enqueue(RATE)
 
@@ -34,13 +41,21 @@ def wake_ratings() -> None:
     later(RATE)
 
 
-def enqueue_due(table_id: int, version: int, due: list[int], waits_for: str, *, substitute: bool = False) -> None:
+def enqueue_due(table_id: int, version: int, due: list[int], waits_for: str, person: int | None, *, substitute: bool = False) -> None:
     """Enqueue the task that a table waits for. A lost broker is not an error: the reconciler comes back to it.
 
-    When several seats decide at once, a task for a person's seat notices that and does nothing.
+    `person` is somebody who sits there, if anybody does. Bots play first where a person waits, but for one person only `PROMPT_MOVES` a
+    second: what many tables of one person need comes later, and so do tables with bots only. When several seats decide at once, a task for a person's seat notices that and does nothing.
     """
     if waits_for == Table.Waits.SCORER:
         enqueue(SCORE, table_id, version)
     elif waits_for == Table.Waits.BOT:
         for seat in due:
-            enqueue(PLAY_BOT, table_id, version, seat, substitute)
+            enqueue(PLAY_BOT, table_id, version, seat, substitute, priority=_priority(person))
+
+
+def _priority(person: int | None) -> int:
+    """Return how soon a bot's move is due, and count it."""
+    if person is None or not allow("prompt-moves", str(person), limit=PROMPT_MOVES, window_s=1):
+        return LATER
+    return FIRST

@@ -169,9 +169,9 @@ def test_a_bots_choice_depends_on_nothing_hidden(table):
 def test_tasks_carry_numbers_alone(table, monkeypatch):
     """The broker holds only a table, a version and a seat."""
     sent = []
-    monkeypatch.setattr(wake, "enqueue", lambda task, *args: sent.append((task, args)))
+    monkeypatch.setattr(wake, "enqueue", lambda task, *args, priority=0: sent.append((task, args)))
     for waits, due in (("bot", [2]), ("scorer", [-2])):
-        wake.enqueue_due(table.pk, 7, due, waits)
+        wake.enqueue_due(table.pk, 7, due, waits, None)
     assert sent == [("portal.tables.tasks.play_bot", (table.pk, 7, 2, False)), ("portal.tables.tasks.score", (table.pk, 7))]
 
 

@@ -10,7 +10,7 @@ from celery import current_app
 from django.conf import settings
 from django.db import transaction
 
-from portal.common.later import enqueue, later
+from portal.common.later import FIRST, enqueue, later
 
 
 def names_in(file):
@@ -41,7 +41,7 @@ def test_a_task_is_enqueued_after_the_commit_and_not_without_one(monkeypatch, dj
         with pytest.raises(RuntimeError):
             ask_and_fail()
         assert not sent
-    assert sent == [("portal.tables.tasks.score", (1, 7), {"retry": False})]
+    assert sent == [("portal.tables.tasks.score", (1, 7), {"retry": False, "priority": FIRST})]
 
 
 def test_a_broker_that_is_away_is_no_error(monkeypatch, caplog):

@@ -24,7 +24,7 @@ def live() -> redis.Redis:
 @pytest.fixture
 def broker() -> redis.Redis:
     client = redis.Redis.from_url(settings.BROKER_REDIS_URL)
-    client.delete(*QUEUES)
+    client.delete(*(queue + suffix for queue in QUEUES for suffix in pulse.PRIORITIES))
     return client
 
 

@@ -423,3 +423,24 @@ def test_taking_back_wakes_a_bot_that_decides_at_the_same_time(duel, monkeypatch
     monkeypatch.setitem(vars(other.game), "actors", lambda state: (0, 1))
     undone = services.undo_action(table_id=duel.pk, user=owner, expected_version=other.table.version)
     assert (undone.table.due, undone.table.waits_for) == ([0, 1], Table.Waits.BOT)
+
+
+def test_a_person_can_be_in_so_many_games_with_bots_at_once(alice, bob, monkeypatch):
+    monkeypatch.setattr(services, "GAMES_WITH_BOTS", 2)
+    monkeypatch.setattr(services, "GUEST_GAMES_WITH_BOTS", 1)
+    first = services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"]).table
+    services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"])
+    with pytest.raises(refusals.TooManyGames):
+        services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"])
+    waiting = services.create_table(owner=alice, game_key="ra", seats=2).table  # for people
+    with pytest.raises(refusals.TooManyGames):
+        services.start_table(table_id=waiting.pk, user=alice)
+    services.join_table(table_id=waiting.pk, user=bob)
+    assert load(waiting.pk).table.status == Table.Status.PLAYING
+    services.leave_table(table_id=first.pk, user=alice)
+    services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"])
+
+    bob.is_guest = True
+    services.create_table(owner=bob, game_key="ra", seats=2, bots=["apprentice"])
+    with pytest.raises(refusals.TooManyGames):
+        services.create_table(owner=bob, game_key="ra", seats=2, bots=["apprentice"])

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+import time_machine
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
 from games.core.contract import SCORER
 from games.registry import game
+from portal.common.later import FIRST, LATER
 from portal.tables import services, tasks, wake
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table
@@ -24,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def sent(monkeypatch):
     """What would go to the broker: (task name, arguments)."""
     out = []
-    monkeypatch.setattr(wake, "enqueue", lambda task, *args: out.append((task.rsplit(".", 1)[1], *args)))
+    monkeypatch.setattr(wake, "enqueue", lambda task, *args, **_options: out.append((task.rsplit(".", 1)[1], *args)))
     return out
 
 
@@ -166,3 +168,26 @@ def test_a_finished_game_is_rated_by_the_reconciler_when_the_task_was_lost(table
     assert not Rating.objects.exists()
     tasks.reconcile()
     assert Rating.objects.filter(ladder__key="bots/ra").count() == 3
+
+
+def test_one_person_has_only_so_many_prompt_moves_a_second_and_takes_none_from_others(alice, bob, monkeypatch):
+    sent = []
+    monkeypatch.setattr(wake, "enqueue", lambda _task, table_id, *_rest, priority: sent.append((table_id, priority)))
+    with time_machine.travel("2026-11-20T12:00Z", tick=False) as clock:
+        for table_id in range(wake.PROMPT_MOVES + 3):
+            wake.enqueue_due(table_id, 1, [1], Table.Waits.BOT, alice.pk)
+        wake.enqueue_due(90, 1, [1, 2], Table.Waits.BOT, bob.pk)
+        wake.enqueue_due(91, 1, [1], Table.Waits.BOT, None)
+        clock.shift(1)
+        wake.enqueue_due(92, 1, [1], Table.Waits.BOT, alice.pk)
+    assert [priority for _, priority in sent] == [FIRST] * wake.PROMPT_MOVES + [LATER] * 3 + [FIRST] * 2 + [LATER] + [FIRST]
+
+
+def test_the_reconciler_knows_who_waits(alice, bob, monkeypatch):
+    woken = {}
+    monkeypatch.setattr(tasks, "enqueue_due", lambda table_id, _version, _due, _waits, person, **_options: woken.update({table_id: person}))
+    mine, alone = (services.create_table(owner=alice, game_key="ra", seats=3, bots=("apprentice",) * 2).table for _ in range(2))
+    services.leave_table(table_id=alone.pk, user=alice)
+    Table.objects.update(due_since="2020-01-01T00:00Z", waits_for=Table.Waits.BOT)
+    tasks.reconcile()
+    assert woken == {mine.pk: alice.pk, alone.pk: None}

@@ -344,3 +344,22 @@ def test_a_broker_that_is_away_delays_no_move_and_bots_go_on_when_it_is_back(ali
     silent_since_long(table_id)
     wait_until(lambda: Table.objects.get(pk=table_id).version > version)
     assert threading.active_count() < 20
+
+
+def test_where_a_person_waits_the_bots_play_first(alice, folder, workers, fixed_secret):
+    """However many tables with bots only were there before."""
+    hold = Hold(folder, "bot")
+    workers("bots", "bots")
+    bots_alone(alice)
+    hold.wait()
+    before = [bots_alone(alice) for _ in range(5)]
+    waited_for = services.create_table(owner=alice, game_key="ra", seats=3, bots=("apprentice", "apprentice")).table
+    if waited_for.waits_for == Table.Waits.PERSON:
+        services.submit_action(table_id=waited_for.pk, user=alice, action="draw", expected_version=waited_for.version)
+    hold.end()
+
+    def first_moves(table_ids):
+        return ActionRecord.objects.filter(table_id__in=table_ids, by="bot").order_by("at").values_list("at", flat=True)
+
+    wait_until(lambda: first_moves(before) and first_moves([waited_for.pk]))
+    assert first_moves([waited_for.pk])[0] < first_moves(before)[0]
