@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any, Final, NoReturn
@@ -36,6 +35,7 @@ from games.tigris_euphrates.actions import (
     War,
     Withdraw,
 )
+from games.tigris_euphrates.boards import Lister
 from games.tigris_euphrates.components import (
     BLUE,
     COLOURS,
@@ -74,38 +74,13 @@ from games.tigris_euphrates.state import (
 )
 
 RULE: Final = "tigris_euphrates#"
-_BYTES: Final = 24  # of a bit board
 SQUARE_SHAPE: Final = 1 | 1 << 1 | 1 << STRIDE | 1 << (STRIDE + 1)  # a 2x2, from its upper left square
 
 
-class _Eight(dict[int, list[Action]]):
-    """The actions of eight squares, by the byte that says which of them count; a list is built when first needed."""
-
-    def __init__(self, actions: Sequence[Action | None]) -> None:
-        super().__init__()
-        self._actions = actions
-
-    def __missing__(self, byte: int) -> list[Action]:
-        found = self[byte] = [action for bit, action in enumerate(self._actions) if action is not None and byte >> bit & 1]
-        return found
-
-
-class _Picker:
-    """Turns bit boards into lists of actions, one byte at a time."""
-
-    def __init__(self, actions: tuple[Action | None, ...]) -> None:
-        self._eights = [_Eight(actions[first : first + 8]) for first in range(0, 8 * _BYTES, 8)]
-
-    def pick(self, board: int, into: list[Action]) -> None:
-        """Add the actions of the squares of `board`, ascending."""
-        for eight, byte in zip(self._eights, board.to_bytes(_BYTES, "little"), strict=True):
-            into += eight[byte]
-
-
-_TILE_PICKERS: Final = tuple(_Picker(row) for row in TILES)
-_LEADER_PICKERS: Final = tuple(_Picker(row) for row in LEADERS)
-_CATASTROPHE_PICKER: Final = _Picker(CATASTROPHES)
-_TREASURE_PICKER: Final = _Picker(TREASURES)
+_TILE_LISTERS: Final = tuple(Lister(row) for row in TILES)
+_LEADER_LISTERS: Final = tuple(Lister(row) for row in LEADERS)
+_CATASTROPHE_LISTER: Final = Lister(CATASTROPHES)
+_TREASURE_LISTER: Final = Lister(TREASURES)
 
 
 # Squares
@@ -230,7 +205,7 @@ def legal_actions(state: State, actor: int) -> list[Action]:
     if phase == MONUMENT:
         return [*monument_options(state), DECLINE]
     actions: list[Action] = []
-    _TREASURE_PICKER.pick(treasure_squares(state, actor), actions)
+    _TREASURE_LISTER.add(treasure_squares(state, actor), actions)
     return actions
 
 
@@ -242,15 +217,15 @@ def _turn_actions(state: State, seat: int) -> list[Action]:
     land, river, near = tile_squares(state, RED), tile_squares(state, BLUE), beside_temples(state)
     for kind in range(N_COLOURS):
         if hands[base + kind]:
-            _TILE_PICKERS[kind].pick(river if kind == BLUE else land, actions)
+            _TILE_LISTERS[kind].add(river if kind == BLUE else land, actions)
     on_board = []
     for role in range(N_COLOURS):
         if state.leaders[base + role] != NOWHERE:
             on_board.append(WITHDRAWALS[role])
-        _LEADER_PICKERS[role].pick(leader_squares(state, seat, role, near), actions)
+        _LEADER_LISTERS[role].add(leader_squares(state, seat, role, near), actions)
     actions += on_board
     if state.catastrophes_left[seat]:
-        _CATASTROPHE_PICKER.pick(catastrophe_squares(state), actions)
+        _CATASTROPHE_LISTER.add(catastrophe_squares(state), actions)
     actions += _swaps(tuple(hands[base : base + N_COLOURS]))
     actions.append(PASS)
     return actions

@@ -10,6 +10,7 @@ from typing import Final
 
 from games.core.compact import Compact, compact
 from games.core.contract import NO_SEAT
+from games.tigris_euphrates.boards import BOARD_BITS, Lister
 from games.tigris_euphrates.components import (
     ACTIONS_PER_TURN,
     ALL_MONUMENTS,
@@ -164,8 +165,11 @@ def hand_count(state: State, seat: int) -> int:
     return sum(state.hands[at : at + N_COLOURS])
 
 
+_LABELS: Final = Lister([LABELS.get(square) for square in range(BOARD_BITS)])
+
+
 def squares_of(board: int) -> list[int]:
-    """Return the squares of a bit board, ascending."""
+    """Return the squares of a bit board, ascending; it has few, or `Lister` would be faster."""
     squares = []
     while board:
         low = board & -board
@@ -176,4 +180,4 @@ def squares_of(board: int) -> list[int]:
 
 def labels_of(board: int) -> list[str]:
     """Return the labels of the squares of a bit board, ascending."""
-    return [LABELS[square] for square in squares_of(board)]
+    return _LABELS.of(board)
