@@ -227,6 +227,7 @@ CELERY_TASK_ROUTES = {
     "portal.ratings.tasks.*": {"queue": "scoring"},
     "portal.clubs.tasks.*": {"queue": "scoring"},
     "portal.accounts.tasks.*": {"queue": "mail"},
+    "portal.site.tasks.*": {"queue": "mail"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "scoring"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -251,6 +252,7 @@ CELERY_BEAT_SCHEDULE = {
     "leagues": {"task": "portal.clubs.tasks.tend_leagues", "schedule": schedule(30.0), "options": {"expires": 60}},
     "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},
     "guests": {"task": "portal.accounts.tasks.remove_idle_guests", "schedule": crontab(hour="4", minute="10")},
+    "cleaning": {"task": "portal.site.tasks.clean_up", "schedule": crontab(hour="4", minute="20")},
 }
 
 REST_FRAMEWORK = {

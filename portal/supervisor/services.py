@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
+import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -19,6 +22,8 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 10.0
 STEADY_AFTER_S = 30.0  # a service that ran this long restarts without a pause
 HEAD_START_S = 0.1  # head start of one stage of the stop before the next
 LOG_LIMIT_BYTES = 10_000_000
+LOGS_KEPT = 4  # older ones of each service, .1 to .4
+ROTATE_EVERY_S = 30.0
 
 
 @dataclass
@@ -45,7 +50,7 @@ class Running:
     def __init__(self, service: Service, inherit: Sequence[int] = ()) -> None:
         self.service = service
         self.since = time.monotonic()
-        _rotate(service.log)
+        rotate(service.log)
         reading, self._pipe = os.pipe()
         try:
             with open(service.log, "ab") as log:
@@ -101,9 +106,20 @@ def _spec(service: Service) -> dict[str, object]:
     }
 
 
-def _rotate(log: Path) -> None:
-    if log.exists() and log.stat().st_size > LOG_LIMIT_BYTES:
-        log.replace(log.with_suffix(".log.1"))
+def rotate(log: Path) -> None:
+    """Move the lines of a long log into `.1`, and those of the older ones one further; the service goes on writing into the same file.
+
+    The service has the file open, so it is copied and emptied; what is written in between, a few lines at most, is lost.
+    """
+    if not log.exists() or log.stat().st_size <= LOG_LIMIT_BYTES:
+        return
+    older = [log.with_name(f"{log.name}.{number}") for number in range(1, LOGS_KEPT + 1)]
+    for newer, name in zip(reversed(older[:-1]), reversed(older[1:]), strict=True):
+        if newer.exists():
+            newer.replace(name)
+    shutil.copyfile(log, older[0])
+    older[0].chmod(stat.S_IMODE(log.stat().st_mode))
+    os.truncate(log, 0)
 
 
 class Supervisor:
@@ -175,8 +191,14 @@ class Supervisor:
 
     def run(self) -> None:
         """Watch until an exception (Ctrl-C, SIGTERM) ends it."""
+        rotate_at = 0.0
         while True:
             self.tick()
+            if time.monotonic() >= rotate_at:
+                rotate_at = time.monotonic() + ROTATE_EVERY_S
+                for running in self._running.values():
+                    with contextlib.suppress(OSError):  # a full disk is no reason to stop
+                        rotate(running.service.log)
             time.sleep(0.2)
 
     def stop(self) -> None:

@@ -1,0 +1,52 @@
+"""What nobody needs any more is removed once a day, so that a site can run for years: expired sessions, old attempts to sign in,
+and invitations and requests that nobody answered.
+
+Guests who left and mail that was sent have tasks of their own (`portal.accounts.tasks`). Games, records and standings are kept for ever.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from axes.models import AccessAttempt
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.utils import timezone
+
+from portal.clubs.models import Invitation, JoinRequest
+from portal.clubs.waiting import recount
+
+ATTEMPTS_KEPT = timedelta(days=30)  # wrong passwords; the lock they cause lasts 15 minutes
+UNANSWERED_KEPT = timedelta(days=90)
+BATCH = 1000  # rows of one transaction, so that a neglected site locks nothing for long
+
+
+def clean_up() -> dict[str, int]:
+    """Remove it all; return how many rows of each kind were removed. Running it twice does no harm."""
+    now = timezone.now()
+    return {
+        "sessions": _remove(Session.objects.filter(expire_date__lt=now)),
+        "attempts": _remove(AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPTS_KEPT)),
+        "requests": _remove(JoinRequest.objects.filter(at__lt=now - UNANSWERED_KEPT)),
+        "invitations": _remove_invitations(Invitation.objects.filter(at__lt=now - UNANSWERED_KEPT)),
+    }
+
+
+def _remove(rows: QuerySet[Model]) -> int:
+    removed = 0
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        rows.model._default_manager.filter(pk__in=keys).delete()
+        removed += len(keys)
+    return removed
+
+
+def _remove_invitations(rows: QuerySet[Invitation]) -> int:
+    """Remove invitations, and correct the numbers that the invited people see."""
+    removed = 0
+    while found := list(rows.order_by("pk").values_list("pk", "user_id")[:BATCH]):
+        with transaction.atomic():
+            Invitation.objects.filter(pk__in=[key for key, _ in found]).delete()
+            recount(*{user_id for _, user_id in found})
+        removed += len(found)
+    return removed

@@ -1,0 +1,59 @@
+"""The daily cleaning removes what is old, keeps everything else, and corrects the numbers that people see."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from axes.models import AccessAttempt
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from portal.accounts.models import User
+from portal.clubs.models import Club, Invitation, JoinRequest
+from portal.clubs.waiting import invitations_of, recount
+from portal.site import cleaning
+from portal.site.tasks import clean_up
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rows():
+    """For each kind an old row (its primary key) and a young one."""
+    now = timezone.now()
+    people = [User.objects.create_user(name) for name in ("anna", "ben")]
+    club = Club.objects.create(slug="ur", name="Ur")
+    found = {}
+    sessions = [
+        Session.objects.create(session_key=key, session_data="", expire_date=now + timedelta(hours=hours))
+        for key, hours in (("old", -1), ("new", 1))
+    ]
+    found[Session] = sessions
+    found[AccessAttempt] = [AccessAttempt.objects.create(username=name, failures_since_start=1) for name in ("old", "new")]
+    found[JoinRequest] = [JoinRequest.objects.create(club=club, user=person) for person in people]
+    found[Invitation] = [Invitation.objects.create(club=club, user=person) for person in people]
+    AccessAttempt.objects.filter(username="old").update(attempt_time=now - timedelta(days=31))
+    for model in (JoinRequest, Invitation):
+        model.objects.filter(user=people[0]).update(at=now - timedelta(days=91))
+        model.objects.filter(user=people[1]).update(at=now - timedelta(days=89))
+    return found
+
+
+@pytest.mark.parametrize("batch", [1, 1000])
+def test_what_is_old_goes_and_the_rest_stays(rows, batch, monkeypatch):
+    monkeypatch.setattr(cleaning, "BATCH", batch)
+    assert clean_up() == {"sessions": 1, "attempts": 1, "requests": 1, "invitations": 1}
+    for model, (_, young) in rows.items():
+        assert [row.pk for row in model.objects.all()] == [young.pk]
+    assert set(clean_up().values()) == {0}
+
+
+def test_the_menu_no_longer_counts_an_invitation_that_is_gone(rows, django_capture_on_commit_callbacks):
+    invited = [row.user_id for row in rows[Invitation]]
+    with django_capture_on_commit_callbacks(execute=True):
+        recount(*invited)
+    assert [invitations_of(user_id) for user_id in invited] == [1, 1]
+    with django_capture_on_commit_callbacks(execute=True):
+        clean_up()
+    assert [invitations_of(user_id) for user_id in invited] == [0, 1]
