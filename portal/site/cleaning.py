@@ -1,4 +1,4 @@
-"""What nobody needs any more is removed once a day, so that a site can run for years: expired sessions, old attempts to sign in,
+"""What is of no use any longer is removed once a day, so that a site can run for years: expired sessions, old attempts to sign in,
 and invitations and requests that nobody answered.
 
 Guests who left and mail that was sent have tasks of their own (`portal.accounts.tasks`). Games, records and standings are kept for ever.

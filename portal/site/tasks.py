@@ -9,5 +9,5 @@ from portal.site import cleaning
 
 @shared_task(soft_time_limit=600, time_limit=630)
 def clean_up() -> dict[str, int]:
-    """Remove what nobody needs any more."""
+    """Remove what is of no use any longer."""
     return cleaning.clean_up()
