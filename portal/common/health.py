@@ -12,7 +12,7 @@ from django.http import HttpRequest, JsonResponse
 
 from portal.supervisor import pulse
 
-QUEUES = {"bots": ("bots",), "scoring": ("scoring",), "mail": ("mail",)}  # line of work -> its queues
+QUEUES = ("bots", "scoring", "mail")
 AWAY = {queue: {"state": "unknown", "waiting": None, "taken_s": None, "seen_s": None} for queue in QUEUES}
 
 

@@ -31,14 +31,14 @@ TIMEOUT_S = 1.0
 class Pulse:
     """What a worker said last. Times are seconds since 1970."""
 
-    queue: str  # the first that it serves
+    queues: Sequence[str]  # which it serves
     at: float
     waiting: int  # messages in its queues
     is_busy: bool
     taken_at: float  # the last message, or the worker's start
 
     def to_json(self) -> str:
-        return json.dumps([self.queue, self.at, self.waiting, self.is_busy, self.taken_at])
+        return json.dumps([self.queues, self.at, self.waiting, self.is_busy, self.taken_at])
 
     @classmethod
     def from_json(cls, text: bytes) -> Pulse:
@@ -102,7 +102,7 @@ class Heart(threading.Thread):
         """Tell the pulse; return whether the worker is stuck. Raises redis.RedisError or OSError if the broker does not answer."""
         waiting = _waiting(self._broker, self.queues)
         now, is_busy = time.time(), self._is_busy()
-        self._live.hset(KEY, self.worker, Pulse(self.queues[0], now, waiting, is_busy, self._taken_at).to_json())
+        self._live.hset(KEY, self.worker, Pulse(self.queues, now, waiting, is_busy, self._taken_at).to_json())
         return self._attention.is_stuck(now, waiting, is_busy, self._taken_at)
 
     def run(self) -> None:
@@ -136,22 +136,21 @@ def _waiting(broker: redis.Redis, queues: Sequence[str]) -> int:
         return sum(together.execute())
 
 
-def health(live: redis.Redis, broker: redis.Redis, lines: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
-    """Return for each line of work: "state" (moving, stuck, no worker), "waiting" messages, "taken_s" and "seen_s" ago (None without a worker).
+def health(live: redis.Redis, broker: redis.Redis, queues: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return for each queue: "state" (moving, stuck, no worker), "waiting" messages, "taken_s" and "seen_s" ago (None without a worker).
 
-    `lines` names the queues of each; a worker's pulse has the name of its first one.
     Raises redis.RedisError or OSError.
     """
     now = time.time()
     pulses = read(live)
     found = {}
-    for queue, queues in lines.items():
-        known = [pulse for pulse in pulses.values() if pulse.queue == queue]
+    for queue in queues:
+        known = [pulse for pulse in pulses.values() if queue in pulse.queues]
         fresh = [pulse for pulse in known if not pulse.is_gone(now)]
         state = "no worker" if not fresh else "stuck" if all(pulse.is_stuck(now) for pulse in fresh) else "moving"
         found[queue] = {
             "state": state,
-            "waiting": _waiting(broker, queues),
+            "waiting": _waiting(broker, [queue]),
             "taken_s": round(now - max(pulse.taken_at for pulse in known), 1) if known else None,
             "seen_s": round(now - max(pulse.at for pulse in known), 1) if known else None,
         }

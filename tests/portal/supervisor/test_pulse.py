@@ -81,27 +81,27 @@ def test_a_stuck_worker_gives_up_once(live: redis.Redis, broker: redis.Redis, mo
 def test_a_queue_without_a_worker_a_stuck_one_and_a_moving_one_are_told_apart(live: redis.Redis, broker: redis.Redis) -> None:
     now = time.time()
     for worker, told in {
-        "a": Pulse("bots", now, 4, False, now - 60),
-        "b": Pulse("bots", now - 60, 0, False, now - 70),  # of a machine that was switched off
-        "c": Pulse("scoring", now - 1, 4, True, now - 60),
-        "d": Pulse("mail", now - 30, 0, False, now - 40),
+        "a": Pulse(["bots"], now, 4, False, now - 60),
+        "b": Pulse(["bots"], now - 60, 0, False, now - 70),  # of a machine that was switched off
+        "c": Pulse(["scoring", "mail"], now - 1, 4, True, now - 60),
     }.items():
         live.hset(pulse.KEY, worker, told.to_json())
     broker.lpush("bots", *"wxyz")
+    assert pulse.health(live, broker, ["elsewhere"])["elsewhere"] == {"state": "no worker", "waiting": 0, "taken_s": None, "seen_s": None}
     found = pulse.health(live, broker, QUEUES)
-    assert {queue: facts["state"] for queue, facts in found.items()} == {"bots": "stuck", "scoring": "moving", "mail": "no worker"}
-    assert (found["bots"]["waiting"], found["bots"]["taken_s"], found["mail"]["seen_s"]) == (4, 60.0, 30.0)
+    assert {queue: facts["state"] for queue, facts in found.items()} == {"bots": "stuck", "scoring": "moving", "mail": "moving"}
+    assert (found["bots"]["waiting"], found["bots"]["taken_s"], found["mail"]["seen_s"]) == (4, 60.0, 1.0)
 
 
 @pytest.mark.parametrize(
     ("told", "is_ended"),
     [
         (None, True),
-        (lambda now: Pulse("bots", now - 30, 0, False, now - 30), True),
-        (lambda now: Pulse("bots", now, 2, False, now - 60), True),
-        (lambda now: Pulse("bots", now, 2, True, now - 60), False),
-        (lambda now: Pulse("bots", now, 0, False, now - 600), False),
-        (lambda now: Pulse("bots", now, 2, False, now - 1), False),
+        (lambda now: Pulse(["bots"], now - 30, 0, False, now - 30), True),
+        (lambda now: Pulse(["bots"], now, 2, False, now - 60), True),
+        (lambda now: Pulse(["bots"], now, 2, True, now - 60), False),
+        (lambda now: Pulse(["bots"], now, 0, False, now - 600), False),
+        (lambda now: Pulse(["bots"], now, 2, False, now - 1), False),
     ],
 )
 def test_the_supervisor_ends_what_is_silent_or_stuck_but_not_at_the_start(live: redis.Redis, told: object, is_ended: bool) -> None:
@@ -123,7 +123,7 @@ def test_a_worker_that_freezes_soon_after_its_start_is_ended_without_waiting(liv
     age_s = 0.0
     watch = Moving(settings.LIVE_REDIS_URL, {"worker-bots": "bots"}, lambda service, _why: ended.append(service), lambda _service: age_s)
     start = time.time()
-    live.hset(pulse.KEY, "bots", Pulse("bots", start + 3, 0, False, start + 3).to_json())
+    live.hset(pulse.KEY, "bots", Pulse(["bots"], start + 3, 0, False, start + 3).to_json())
     for age_s in (2.0, 6.0, 3.0 + moving.PATIENCE_S + 1):
         watch.look(start + age_s)
     assert ended == ["worker-bots"]
