@@ -35,6 +35,8 @@ ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.list("ALLOWED_HOSTS", d
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=1)
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
+BACKUP_EVERY_H = env.int("BACKUP_EVERY_H", default=24)  # 0: never
+BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 
 INSTALLED_APPS = [
     "portal.site",

@@ -1,10 +1,14 @@
-"""A progress bar on stderr for long commands; silent unless stderr is a terminal."""
+"""What long commands show: the steps they have done on stdout, and a progress bar on stderr if that is a terminal."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
+from collections.abc import Iterator
 from types import TracebackType
+
+from django.core.management.base import OutputWrapper
 
 
 class Bar:
@@ -42,3 +46,22 @@ class Bar:
         left = f", {spent / part - spent:.0f} s left" if 0 < part < 1 else f", {spent:.1f} s"
         sys.stderr.write(f"\r{'█' * full}{'·' * (self.WIDTH - full)} {self.done}/{self.total} {self.what}{left}   ")
         sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def step(out: OutputWrapper, name: str) -> Iterator[None]:
+    """Show the current step, then a tick and the seconds it took."""
+    start = time.monotonic()
+    live = out.isatty()
+    if live:
+        out.write(f"  … {name}", ending="")
+        out.flush()
+    try:
+        yield
+    except BaseException:
+        if live:
+            out.write("")
+        raise
+    back = "\r" if live else ""
+    out.write(f"{back}  ✓ {name:<24}{time.monotonic() - start:5.1f} s")
+    out.flush()

@@ -64,5 +64,11 @@ def beat(state: State, root: Path) -> Service:
     return Service("beat", argv, state.logs / "beat.log", BEAT, grace_s=1.2, cwd=root)
 
 
+def backup(state: State, root: Path, keep: int) -> Service:
+    """Return the job that writes a backup and deletes old ones. It has a process of its own: neither pages nor tasks wait for it."""
+    argv = [sys.executable, "manage.py", "backup", "--keep", str(keep)]
+    return Service("backup", argv, state.logs / "backup.log", WORKER, cwd=root, is_job=True)
+
+
 def _celery(command: str) -> list[str]:
     return [sys.executable, "-m", "celery", "-A", "portal.celery:app", command]

@@ -78,7 +78,7 @@ class Postgres:
         if older:
             raise Problem(
                 f"The data in {self.state.cluster} were written by another PostgreSQL ({', '.join(older)}), this is {self.major}. "
-                "Dump them with the older version (docs/configuration.md), or set ZIGGURAT_STATE to a new folder."
+                "Write a backup with the older version (docs/configuration.md), or set ZIGGURAT_STATE to a new folder."
             )
         draft = self.state.cluster / f"pg{self.major}.new"
         shutil.rmtree(draft, ignore_errors=True)

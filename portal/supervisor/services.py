@@ -42,6 +42,7 @@ class Service:
     env: dict[str, str] = field(default_factory=dict)
     cwd: Path | None = None
     is_server: bool = False  # others need it until the end
+    is_job: bool = False  # ends by itself, and is not started again
 
 
 class Running:
@@ -138,6 +139,9 @@ class Supervisor:
         self._running[service.name] = running = Running(service, self._inherit)
         return running
 
+    def runs(self, name: str) -> bool:
+        return name in self._running
+
     def restart(self, name: str, why: str) -> None:
         """End a service; the next ticks start it again. Any thread may call this."""
         self._wanted.put((name, why))
@@ -156,7 +160,9 @@ class Supervisor:
         for name, running in list(self._running.items()):
             if running.is_alive():
                 continue
-            if name not in self._due:
+            if running.service.is_job:
+                self._end_job(name, running)
+            elif name not in self._due:
                 running.let_go()
                 self._kill_orphans()
                 pause = FIRST_PAUSE_S if now - running.since > STEADY_AFTER_S else self._pause.get(name, FIRST_PAUSE_S)
@@ -166,6 +172,12 @@ class Supervisor:
             elif now >= self._due[name]:
                 del self._due[name]
                 self.start(running.service)
+
+    def _end_job(self, name: str, running: Running) -> None:
+        running.let_go()
+        del self._running[name]
+        if code := running.process.returncode:
+            self.say(f"{name} failed (exit code {code}): {running.tail(1)} Its log: {running.service.log}")
 
     def _kill_orphans(self) -> None:
         """End what a dead guard left behind: its service has become our child."""
@@ -189,11 +201,12 @@ class Supervisor:
                 except ChildProcessError:
                     pass
 
-    def run(self) -> None:
-        """Watch until an exception (Ctrl-C, SIGTERM) ends it."""
+    def run(self, also: Callable[[], None] = lambda: None) -> None:
+        """Watch, and call `also` each time, until an exception (Ctrl-C, SIGTERM) ends it."""
         rotate_at = 0.0
         while True:
             self.tick()
+            also()
             if time.monotonic() >= rotate_at:
                 rotate_at = time.monotonic() + ROTATE_EVERY_S
                 for running in self._running.values():

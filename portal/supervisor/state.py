@@ -65,6 +65,10 @@ class State:
     def logs(self) -> Path:
         return self.folder / "logs"
 
+    @property
+    def backups(self) -> Path:
+        return self.folder / "backups"
+
     def prepare(self) -> None:
         """Create the folder itself. Raises Problem when it cannot be ours."""
         try:
@@ -131,12 +135,19 @@ class State:
         except OSError as error:
             raise self._unusable(error) from None
 
-    def _make_secret(self, file: Path) -> str:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        made = secrets.token_urlsafe(50)
+    def replace_secret(self, name: str, value: str) -> None:
+        """Keep another secret under `name`, as a restore into an empty folder does."""
+        self._draft(self.folder / name, value).replace(self.folder / name)
+
+    def _draft(self, file: Path, value: str) -> Path:
         draft = self.folder / f".{file.name}.{os.getpid()}"
         with open(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as out:
-            out.write(made + "\n")
+            out.write(value + "\n")
+        return draft
+
+    def _make_secret(self, file: Path) -> str:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        draft = self._draft(file, secrets.token_urlsafe(50))
         try:
             os.link(draft, file)  # never a half-written secret, and the first of two processes wins
         except FileExistsError:
@@ -158,6 +169,14 @@ class State:
         return f"unix://{self.sockets}/valkey.sock?db=0"
 
 
+class InUse(Problem):
+    """Another portal, or a restore, runs on the state folder."""
+
+    def __init__(self, folder: Path, who: str) -> None:
+        super().__init__(f"Ziggurat already runs on the state folder {folder} ({who}). Stop it, or set ZIGGURAT_STATE and PORT to others.")
+        self.folder, self.who = folder, who
+
+
 class Lock:
     """Only one portal uses a state folder. The lock is on open files, so the end of the process releases it.
 
@@ -170,9 +189,7 @@ class Lock:
             fcntl.flock(self._ours, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             who = self._ours.read().strip() or "another process"
-            raise Problem(
-                f"Ziggurat already runs on the state folder {state.folder} ({who}). Stop it, or set ZIGGURAT_STATE and PORT to others."
-            ) from None
+            raise InUse(state.folder, who) from None
         self._ours.truncate(0)
         self._ours.write(f"process {os.getpid()}, {address}\n")
         self._ours.flush()

@@ -25,6 +25,8 @@ GOOD = {
     "DEBUG": "On",
     "WEB_PROCESSES": "2",
     "BOT_PROCESSES": "64",
+    "BACKUP_EVERY_H": "0",
+    "BACKUP_KEEP": "30",
     "PROXY_COUNT": "1",
 }
 BAD = {
@@ -41,6 +43,8 @@ BAD = {
     "DEBUG": ["maybe"],
     "WEB_PROCESSES": ["0", "many"],
     "BOT_PROCESSES": ["65"],
+    "BACKUP_EVERY_H": ["-1", "0.5", "8761"],
+    "BACKUP_KEEP": ["0"],
     "PROXY_COUNT": ["-1"],
     "STREAMS_PER_ADDRESS": ["0"],
     "REQUESTS_PER_ADDRESS": ["501"],

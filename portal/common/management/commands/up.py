@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import signal
@@ -11,7 +10,6 @@ import time
 import urllib.error
 import urllib.request
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,7 +19,9 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from portal.common import static_files
+from portal.common.progress import step
 from portal.supervisor import portal_services, postgres, valkey
+from portal.supervisor.backup_clock import BackupClock
 from portal.supervisor.moving import Moving
 from portal.supervisor.ports import check_free, local_name
 from portal.supervisor.services import Supervisor
@@ -59,7 +59,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"Ziggurat is ready: {settings.BASE_URL}/")
                 self.stdout.flush()
                 Moving(settings.LIVE_REDIS_URL, portal_services.PULSES, supervisor.restart, supervisor.age_of).start()
-                supervisor.run()
+                backup = portal_services.backup(state, Path(settings.BASE_DIR), settings.BACKUP_KEEP)
+                supervisor.run(BackupClock(supervisor, backup, state.backups, settings.BACKUP_EVERY_H).look)
             except Problem as problem:
                 self.stderr.write(str(problem), self.style.ERROR)
                 sys.exit(1)
@@ -79,34 +80,34 @@ class Command(BaseCommand):
         known = get_commands()
         if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
             state.prepare_servers()
-        with self._step("PostgreSQL"):
+        with step(self.stdout, "PostgreSQL"):
             if os.environ.get("DATABASE_URL"):
                 postgres.check_reachable(os.environ["DATABASE_URL"])
             else:
                 server = postgres.Postgres(state)
                 server.prepare()
                 server.wait_ready(supervisor.start(server.service()))
-        with self._step("Valkey"):
+        with step(self.stdout, "Valkey"):
             if os.environ.get("REDIS_URL"):
                 valkey.check_reachable(os.environ["REDIS_URL"])
             else:
                 broker = valkey.Valkey(state)
                 broker.wait_ready(supervisor.start(broker.service()))
-        with self._step("Database tables"):
+        with step(self.stdout, "Database tables"):
             call_command("migrate", verbosity=0, interactive=False)
         if "messages" in known:
-            with self._step("Languages"):
+            with step(self.stdout, "Languages"):
                 call_command("messages", compile=True, verbosity=0, stdout=io.StringIO(), stderr=io.StringIO())
         for service in portal_services.workers(state, root, settings.BOT_PROCESSES):
             supervisor.start(service)
         supervisor.start(portal_services.beat(state, root))
         if "load_rules" in known:
-            with self._step("Rule books"):
+            with step(self.stdout, "Rule books"):
                 call_command("load_rules", verbosity=0, stdout=io.StringIO())
         connections.close_all()
-        with self._step("Static files"):
+        with step(self.stdout, "Static files"):
             static_files.collect()
-        with self._step("Web server"):
+        with step(self.stdout, "Web server"):
             web = portal_services.web(state, root, settings.HOST, settings.PORT, settings.WEB_PROCESSES)
             supervisor.start(web)
             self._wait_for_web(supervisor, web.log)
@@ -126,32 +127,10 @@ class Command(BaseCommand):
                 time.sleep(0.05)
         raise Problem(f"The web server does not answer at {url}. Its log: {log}")
 
-    @contextlib.contextmanager
-    def _step(self, name: str) -> Iterator[None]:
-        """Show the current step, then a tick and the seconds it took."""
-        start = time.monotonic()
-        live = self.stdout.isatty()
-        if live:
-            self.stdout.write(f"  … {name}", ending="")
-            self.stdout.flush()
-        try:
-            yield
-        except BaseException:
-            if live:
-                self.stdout.write("")
-            raise
-        self.stdout.write(_done(live, name, start))
-        self.stdout.flush()
-
     def _note(self, text: str) -> None:
         """Print to stderr, so that the address remains the last line of stdout."""
         self.stderr.write(text, lambda plain: plain)
         self.stderr.flush()
-
-
-def _done(live: bool, name: str, start: float) -> str:
-    back = "\r" if live else ""
-    return f"{back}  ✓ {name:<24}{time.monotonic() - start:5.1f} s"
 
 
 def _stop(*_: object) -> NoReturn:
