@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test-install run test check fmt types lint fuzz bench bench-standings ladder golden browser messages rules-coverage seed lock
+.PHONY: help install test-install run test check fmt types lint fuzz bench bench-standings ladder golden browser messages rules-coverage seed backup restore lock
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -73,6 +73,12 @@ messages: install ## gather the sentences of code and templates into locale/
 
 seed: install ## demo people, tables and a club in the running portal; prints their passwords
 	@$(PY) manage.py seed_demo --yes $(ARGS)
+
+backup: install ## a backup of the running portal, into var/backups/ (ARGS= for a name)
+	@$(PY) manage.py backup $(ARGS)
+
+restore: install ## put the backup FILE in the place of the present data; stop the portal first
+	@$(PY) manage.py restore "$(FILE)" $(ARGS)
 
 lock: test-install ## write the locks anew from pyproject.toml
 	@.venv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --upgrade -o requirements.lock pyproject.toml
