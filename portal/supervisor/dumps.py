@@ -131,7 +131,7 @@ def _program(
     tools: Tools, name: str, argv: list[str], params: Params, hear: Callable[[str], None] = lambda _line: None, **pipes: Any
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run one of the programs, which ends with us. Raises Problem with its own words if it fails."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("PG")}
+    environment = {key: value for key, value in os.environ.items() if key != "PGOPTIONS"}  # such as limits of time
     if params.get("password"):
         environment["PGPASSWORD"] = str(params["password"])
     program = subprocess.Popen(

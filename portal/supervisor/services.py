@@ -177,7 +177,7 @@ class Supervisor:
         running.let_go()
         del self._running[name]
         if code := running.process.returncode:
-            self.say(f"{name} failed (exit code {code}): {running.tail(1)} Its log: {running.service.log}")
+            self.say(f"{name} failed (exit code {code}). Its log: {running.service.log}. It ends with: {running.tail(1)}")
 
     def _kill_orphans(self) -> None:
         """End what a dead guard left behind: its service has become our child."""

@@ -109,6 +109,30 @@ def test_a_backup_takes_the_place_of_everything(host: Host, good: Path) -> None:
     assert backups.Backup(saved).manifest.records == told.records | {"ratings_ratingclock": 1}
 
 
+def test_a_backup_under_traffic_is_of_one_moment(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that come between the count and the dump are in neither."""
+    with dumps.connect(host.server, dbname=host.name) as session:
+        session.execute("CREATE TABLE django_migrations (id int, app text, name text)")
+    monkeypatch.setattr(backups, "database_params", lambda: host.server | {"dbname": host.name})
+    count = dumps.count_rows
+
+    def count_and_let_one_in(*args: Any) -> dict[str, int]:
+        counts = count(*args)
+        with dumps.connect(host.server, dbname=host.name) as session:
+            session.execute("INSERT INTO mine VALUES ('late')")
+        return counts
+
+    monkeypatch.setattr(dumps, "count_rows", count_and_let_one_in)
+    backups.write(tmp_path / "x.zip")
+    exchange = dumps.Exchange(host.server | {"dbname": host.name})
+    exchange.create()
+    dumps.load(dumps.find_tools(exchange.major), exchange.new, backups.Backup(tmp_path / "x.zip").pieces("kB"))
+    assert host.rows("SELECT word FROM mine", host.name + dumps.NEW) == [("amber",)]
+    assert len(host.rows("SELECT word FROM mine")) == 2
+    exchange.discard()
+    exchange.close()
+
+
 def test_a_restore_that_fails_half_way_changes_nothing(host: Host, altered: Alter) -> None:
     done = host.run("restore", str(altered(lambda dump: dump[: len(dump) * 3 // 4])))
     assert done.returncode == 1

@@ -127,7 +127,7 @@ def test_a_job_that_ends_is_not_started_again_and_a_failure_is_told(tmp_path: Pa
     wait_until(lambda: supervisor.tick() or not supervisor.runs("backup"))
     supervisor.tick()
     assert (tmp_path / "log").read_text().count("no room left") == 1
-    assert said == ([] if code == 0 else [f"backup failed (exit code 3): no room left Its log: {tmp_path / 'log'}"])
+    assert said == ([] if code == 0 else [f"backup failed (exit code 3). Its log: {tmp_path / 'log'}. It ends with: no room left"])
 
 
 @pytest.mark.usefixtures("_harmless")
