@@ -109,6 +109,20 @@ def test_a_backup_takes_the_place_of_everything(host: Host, good: Path) -> None:
     assert backups.Backup(saved).manifest.records == told.records | {"ratings_ratingclock": 1}
 
 
+def test_a_backup_of_an_older_release_is_brought_to_this_one(host: Host, tmp_path: Path) -> None:
+    file = str(tmp_path / "older.zip")
+    assert host.run("migrate", "ratings", "0003", "-v", "0").returncode == 0
+    assert host.run("backup", file).returncode == 0
+    older = len(backups.Backup(Path(file)).manifest.migrations)
+    assert host.run("migrate", "-v", "0").returncode == 0
+    newer = host.rows("SELECT count(*) FROM django_migrations")[0][0]
+    assert newer > older
+    done = host.run("restore", file)
+    assert done.returncode == 0, done.stderr
+    assert f"Brought to this release: {newer - older} database changes" in done.stdout
+    assert host.rows("SELECT count(*) FROM django_migrations") == [(newer,)]
+
+
 def test_a_backup_under_traffic_is_of_one_moment(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows that come between the count and the dump are in neither."""
     with dumps.connect(host.server, dbname=host.name) as session:
