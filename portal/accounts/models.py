@@ -1,4 +1,4 @@
-"""People: an account, or a guest that can become one; and the mail the portal has accepted for sending."""
+"""People: an account, or a guest that can become one; their API tokens; and the mail the portal has accepted for sending."""
 
 from __future__ import annotations
 
@@ -24,6 +24,18 @@ class User(AbstractUser):
 
     class Meta(AbstractUser.Meta):
         constraints = (models.UniqueConstraint(Upper("username"), name="username_without_case"),)
+
+
+class ApiToken(models.Model):
+    """What the database keeps of a token with which a program acts in a person's name: never the token itself."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    digest = models.CharField(max_length=64, unique=True)  # SHA-256 of the token, in hexadecimal digits
+    by_sign_in = models.BooleanField(default=False)  # the API gave it for name and password; otherwise made in the settings
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"API token {self.pk}"
 
 
 class OutgoingMail(models.Model):

@@ -7,16 +7,17 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
 
-from portal.accounts.models import User
+from portal.accounts.models import ApiToken, User
 from portal.accounts.names import GUEST_PREFIX
 from portal.accounts.refusals import TooManyGuests
 from portal.accounts.signals import guest_leaving
+from portal.accounts.tokens import digest_of, new_token
 from portal.common.limits import allow
 
 GUESTS_PER_HOUR = 10
 GUEST_DAYS = 90
+SIGN_IN_TOKENS = 10  # of one person that work at the same time, for programs that sign in each time they start
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -59,7 +60,7 @@ def delete_guest(*, user: User) -> None:
     if not user.is_guest:
         raise ValueError("only guests are deleted this way")
     has_to_stay = [stays for _, stays in guest_leaving.send(User, user=user)]
-    Token.objects.filter(user=user).delete()
+    ApiToken.objects.filter(user=user).delete()
     if any(has_to_stay):
         user.is_active = False
         user.save(update_fields=["is_active"])
@@ -67,16 +68,33 @@ def delete_guest(*, user: User) -> None:
         user.delete()
 
 
+@transaction.atomic
 def renew_token(*, user: User) -> str:
-    """Return a new API token; the old one stops working at once."""
-    with transaction.atomic():
-        Token.objects.filter(user=user).delete()
-        return str(Token.objects.create(user=user).key)
+    """Return a new API token, which cannot be read again later; all older ones stop working at once."""
+    User.objects.select_for_update().get(pk=user.pk)  # two at once would leave two tokens
+    remove_tokens(user=user)
+    return _make_token(user, by_sign_in=False)
 
 
-def remove_token(*, user: User) -> None:
-    """Revoke the API token, if there is one."""
-    Token.objects.filter(user=user).delete()
+@transaction.atomic
+def token_for_sign_in(*, user: User) -> str:
+    """Return another API token for a program that knows name and password. Of these the newest ten work, and the one of the settings."""
+    User.objects.select_for_update().get(pk=user.pk)
+    token = _make_token(user, by_sign_in=True)
+    of_sign_ins = ApiToken.objects.filter(user=user, by_sign_in=True).order_by("-pk")
+    ApiToken.objects.filter(pk__in=list(of_sign_ins.values_list("pk", flat=True)[SIGN_IN_TOKENS:])).delete()
+    return token
+
+
+def remove_tokens(*, user: User) -> None:
+    """Revoke all API tokens of a person."""
+    ApiToken.objects.filter(user=user).delete()
+
+
+def _make_token(user: User, *, by_sign_in: bool) -> str:
+    token = new_token()
+    ApiToken.objects.create(user=user, digest=digest_of(token), by_sign_in=by_sign_in)
+    return token
 
 
 def remove_idle_guests() -> int:

@@ -15,7 +15,7 @@ from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
@@ -24,11 +24,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
-from rest_framework.authtoken.models import Token
 
 from portal.accounts import refusals, services
 from portal.accounts.forms import ClaimForm, SettingsForm
-from portal.accounts.models import User
+from portal.accounts.models import ApiToken, User
 from portal.common import errors
 from portal.common.limits import allow, client_address
 
@@ -132,7 +131,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def settings_page(request: HttpRequest) -> HttpResponse:
     """Language, appearance and confirmation; password, email address, API token; removing a guest."""
     user = cast(User, request.user)
-    form = SettingsForm(request.POST or None, instance=user, initial={"language": user.language or translation.get_language()})
+    form = _settings_form(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         form.save()
         translation.activate(user.language)
@@ -140,29 +139,34 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         response = redirect("settings")
         _set_language_cookie(response, user.language)
         return response
-    token = None if user.is_guest else Token.objects.filter(user=user).first()
-    return render(
-        request,
-        "accounts/settings.html",
-        {"form": form, "token": token, "show_token": request.GET.get("token") == "show"},
-        status=422 if form.is_bound else 200,
-    )
+    return _settings_page(request, user, form, status=422 if form.is_bound else 200)
+
+
+def _settings_form(user: User, data: QueryDict | None = None) -> SettingsForm:
+    return SettingsForm(data, instance=user, initial={"language": user.language or translation.get_language()})
+
+
+def _settings_page(request: HttpRequest, user: User, form: SettingsForm, *, token: str = "", status: int = 200) -> HttpResponse:
+    """Return the page of the settings; `token` is a new API token, which no other page will show."""
+    n_tokens = ApiToken.objects.filter(user=user).count()
+    return render(request, "accounts/settings.html", {"form": form, "n_tokens": n_tokens, "token": token}, status=status)
 
 
 @login_required
-@require_POST
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def token(request: HttpRequest) -> HttpResponse:
-    """Make a new API token, or revoke it."""
+    """Make a new API token and show it, this once; or revoke all tokens. Whoever comes back to the address gets the settings."""
     user = cast(User, request.user)
+    if request.method != "POST":
+        return redirect(reverse("settings") + "#api")
     if user.is_guest:
         return errors.permission_denied(request, PermissionError(_("You need an account to use an API token.")))
     if request.POST.get("do") == "remove":
-        services.remove_token(user=user)
+        services.remove_tokens(user=user)
         messages.success(request, _("The token has been revoked."))
         return redirect(reverse("settings") + "#api")
-    services.renew_token(user=user)
-    messages.success(request, _("Here is your new token. Any older token no longer works."))
-    return redirect(reverse("settings") + "?token=show#api")
+    return _settings_page(request, user, _settings_form(user), token=services.renew_token(user=user))
 
 
 @login_required

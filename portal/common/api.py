@@ -8,7 +8,7 @@ from typing import IO, Any
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from django.utils.translation import gettext as _
-from rest_framework import authentication, exceptions, pagination, parsers, throttling
+from rest_framework import exceptions, pagination, parsers, throttling
 from rest_framework.response import Response
 
 from portal.common.limits import allow, client_address
@@ -67,15 +67,6 @@ def _sentence(detail: Any, path: str = "") -> str:
         return " ".join(_sentence(value, path) for value in detail)
     bare = path.removesuffix(".non_field_errors").removeprefix("non_field_errors")
     return f"{bare}: {detail}" if bare else str(detail)
-
-
-class TokenAuthentication(authentication.TokenAuthentication):
-    """`Authorization: Token …`; anything that cannot be a token is refused before any lookup."""
-
-    def authenticate_credentials(self, key: str) -> Any:
-        if not (key.isascii() and key.isalnum()):
-            raise exceptions.AuthenticationFailed(_("This token doesn't exist. Create one in the settings."))
-        return super().authenticate_credentials(key)
 
 
 class Pages(pagination.LimitOffsetPagination):

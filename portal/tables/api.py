@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import exceptions
-from rest_framework.authtoken.models import Token
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +19,7 @@ from rest_framework.views import APIView
 
 from games.registry import GAMES
 from portal.accounts.models import User
+from portal.accounts.services import token_for_sign_in
 from portal.clubs.selectors import club_for
 from portal.common.api import Pages, error_body
 from portal.common.limits import allow, client_address
@@ -152,15 +152,14 @@ class TokenView(APIView):
         tags=["people"],
     )
     def post(self, request: Request) -> Response:
-        """You get the same token each time until you renew it in the settings. Too many wrong passwords block sign-in for a while."""
+        """You get a new token each time; the newest ten work until you renew or revoke them in the settings. Too many wrong passwords block sign-in for a while."""
         if not allow("api-sign-in", client_address(request._request), limit=SIGN_INS_A_MINUTE, window_s=60):
             raise exceptions.Throttled(60)
         values = s.checked(s.TokenRequest, request.data)
         user = authenticate(request._request, username=values["username"], password=values["password"])
         if not isinstance(user, User):
             return Response(error_body("wrong_password", _("Wrong name or password.")), status=401)
-        token, _made = Token.objects.get_or_create(user=user)
-        return Response({"token": token.key, "username": user.username})
+        return Response({"token": token_for_sign_in(user=user), "username": user.username})
 
 
 class GamesView(TablesView):

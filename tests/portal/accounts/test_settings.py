@@ -1,11 +1,10 @@
-"""Settings, token, language, theme, profile: everyone changes only their own."""
+"""Settings, language, theme, profile: everyone changes only their own."""
 
 from __future__ import annotations
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from rest_framework.authtoken.models import Token
 
 from portal.accounts.models import User
 from portal.ratings.services import apply_pending
@@ -49,32 +48,6 @@ def test_a_form_cannot_make_anybody_more_than_they_are(client, alice):
     assert not alice.is_staff
     assert not alice.is_superuser
     assert alice.username == "alice"
-
-
-def test_a_token_is_made_shown_on_request_renewed_and_ended(client, alice):
-    client.force_login(alice)
-    page = reverse("settings")
-    assert client.post(reverse("settings-token"), {"do": "renew"}).status_code == 302
-    first = Token.objects.get(user=alice).key
-    assert first not in client.get(page).content.decode()
-    assert first in client.get(page + "?token=show").content.decode()
-    client.post(reverse("settings-token"), {"do": "renew"})
-    second = Token.objects.get(user=alice).key
-    assert second != first
-    client.post(reverse("settings-token"), {"do": "remove"})
-    assert not Token.objects.exists()
-
-
-def test_a_token_is_nobody_elses_and_no_guests(client, alice, bob):
-    Token.objects.create(user=alice)
-    client.force_login(bob)
-    assert Token.objects.get(user=alice).key not in client.get(reverse("settings") + "?token=show").content.decode()
-    client.post(reverse("settings-token"), {"do": "remove"})
-    assert Token.objects.filter(user=alice).exists()
-    guest = Client()
-    guest.post(reverse("play-now", args=["ra"]))
-    assert guest.post(reverse("settings-token"), {"do": "renew"}).status_code == 403
-    assert Client().post(reverse("settings-token")).url.startswith(reverse("account_login"))
 
 
 def test_a_visitor_chooses_a_language_by_cookie(client):

@@ -7,9 +7,10 @@ import json
 import pytest
 from django.test import Client
 from django.utils.html import escape
-from rest_framework.authtoken.models import Token
 
 from games.registry import GAMES
+from portal.accounts.models import ApiToken
+from portal.accounts.services import token_for_sign_in
 from portal.tables import services
 from portal.tables.models import Table
 from tests.portal.tables.driver import play_on, snapshot
@@ -23,7 +24,7 @@ class Person:
     """A client that signs in with a token, or not at all."""
 
     def __init__(self, user=None):
-        token = Token.objects.get_or_create(user=user)[0].key if user is not None else ""
+        token = token_for_sign_in(user=user) if user is not None else ""
         self.client = Client(headers={"authorization": f"Token {token}"} if token else None)
 
     def get(self, path):
@@ -77,7 +78,7 @@ def test_a_wrong_password_gives_none(alice, body):
     answer = Person().post("token/", body)
     assert answer.status_code == 401
     assert code_of(answer) == "wrong_password"
-    assert not Token.objects.exists()
+    assert not ApiToken.objects.exists()
 
 
 def test_sign_in_is_throttled(alice):

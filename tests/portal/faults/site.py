@@ -16,9 +16,9 @@ BOT_GAMES = 2
 WITHIN_S = 60.0
 PEOPLE = """
 import json
-from rest_framework.authtoken.models import Token
 from portal.accounts.models import User
-print(json.dumps([Token.objects.create(user=User.objects.create_user(name, None, "lapis lazuli 9")).key for name in ("alice", "bob")]))
+from portal.accounts.services import renew_token
+print(json.dumps([renew_token(user=User.objects.create_user(name, None, "lapis lazuli 9")) for name in ("alice", "bob")]))
 """
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

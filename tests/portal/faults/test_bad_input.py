@@ -8,8 +8,8 @@ import pytest
 from django.apps import apps
 from django.test import Client
 from django.urls import reverse
-from rest_framework.authtoken.models import Token
 
+from portal.accounts.services import renew_token
 from portal.tables import services
 from portal.tables.loading import load
 from portal.tables.models import Table
@@ -24,7 +24,7 @@ WATCHED = (
     "tables.ActionRecord",
     "ratings.Rating",
     "ratings.RatingChange",
-    "authtoken.Token",
+    "accounts.ApiToken",
 )
 NOISE = {"accounts.User": {"last_login"}}
 PAGE_POSTS = ("act", "undo", "redo", "order", "join", "leave", "start", "add-bot", "remove-bot")
@@ -310,7 +310,7 @@ def test_wrong_tokens(game, header):
 
 
 def test_a_token_of_another_person_acts_for_that_person_only(game, due, charlie):
-    token = Token.objects.create(user=charlie).key
+    token = renew_token(user=charlie)
     before = everything()
     body = json.dumps({"action": "draw", "expected_version": game.version})
     client = signed_in(due)  # the session has the seat, the token does not: the token counts

@@ -14,9 +14,9 @@ from django.db import connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
 
 from portal.accounts.models import User
+from portal.accounts.services import renew_token
 from portal.clubs import members, ways_in
 from portal.clubs import services as clubs
 from portal.configuration import DATABASE_LIMITS, database_options
@@ -74,7 +74,7 @@ def rows(table_id):
 
 @pytest.fixture
 def token(alice):
-    return Token.objects.create(user=alice).key
+    return renew_token(user=alice)
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_a_hidden_table_is_not_there_even_when_it_is_busy(alice, way):
     clubs.change_settings(club=club, actor=alice, name="Enlil", is_private=True, joining="invitation")
     stranger = User.objects.create_user("charlie")
     table_id = services.create_table(owner=alice, game_key="ra", seats=2, club=club).table.pk
-    client, key = signed_in(stranger), Token.objects.create(user=stranger).key
+    client, key = signed_in(stranger), renew_token(user=stranger)
 
     def ask(number):
         if way == "api":

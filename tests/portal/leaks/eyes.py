@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from django.core.cache import cache
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
+from portal.accounts.services import token_for_sign_in
 from portal.tables.models import Table
 
 MASKS = (
@@ -85,7 +85,7 @@ class Eyes:
         self.bearer = {}
         if user is not None:
             self.client.force_login(user)
-            self.bearer = {"Authorization": f"Token {Token.objects.get_or_create(user=user)[0].key}"}
+            self.bearer = {"Authorization": f"Token {token_for_sign_in(user=user)}"}
 
     def see(self, table_id: int, *, at_table: bool = False) -> dict[str, tuple[int, tuple, bytes]]:
         """Request everything, including what must be refused; return each answer by its request.

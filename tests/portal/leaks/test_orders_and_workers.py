@@ -226,7 +226,7 @@ def test_a_stream_opens_with_its_own_token_only(table, token):
 def test_the_administration_shows_no_table_and_no_token():
     """Tables, seats, records and tokens are not registered: the site's operator plays there too."""
     models = {model._meta.label for model in admin.site._registry}
-    assert not any(label.startswith(("tables.", "authtoken.", "sessions.")) for label in models), models
+    assert not any(label.startswith(("tables.", "accounts.", "sessions.")) for label in models), models
 
 
 def test_logs_hold_no_secret_no_password_no_token_and_no_answer(auction, alice, bob, caplog, capsys):

@@ -7,8 +7,8 @@ import itertools
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from rest_framework.authtoken.models import Token
 
+from portal.accounts.services import token_for_sign_in
 from portal.clubs import members, ways_in
 from portal.clubs import services as clubs
 from portal.clubs.models import Club
@@ -75,7 +75,7 @@ def signed_in(client):
 
 
 def bearer(user):
-    return {"Authorization": f"Token {Token.objects.get_or_create(user=user)[0].key}"}
+    return {"Authorization": f"Token {token_for_sign_in(user=user)}"}
 
 
 # Who opens and who sits down
