@@ -22,4 +22,5 @@ urlpatterns = [
 handler400 = "portal.common.errors.bad_request"
 handler403 = "portal.common.errors.permission_denied"
 handler404 = "portal.common.errors.page_not_found"
+handler429 = "portal.accounts.guessing.too_many_attempts"  # allauth asks for it
 handler500 = "portal.common.errors.server_error"

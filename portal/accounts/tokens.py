@@ -8,10 +8,13 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 from rest_framework import authentication, exceptions
+from rest_framework.request import Request
 
 from portal.accounts.models import ApiToken, User
+from portal.common.limits import Guesses
 
 TOKEN_BYTES: Final = 20  # 160 random bits: nothing slower than one SHA-256 is needed to keep them
+GUESSES: Final = Guesses("api-token", limit=60, window_s=60)
 
 
 def digest_of(token: str) -> str:
@@ -26,6 +29,18 @@ def new_token() -> str:
 
 class TokenAuthentication(authentication.TokenAuthentication):
     """`Authorization: Token …`; anything that cannot be a token is refused before any lookup."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """Return person and token, or None without the header. Raises AuthenticationFailed, and TooManyGuesses for an address that guesses."""
+        if not authentication.get_authorization_header(request).lower().startswith(b"token"):
+            return None
+        GUESSES.check(request._request)
+        try:
+            found: tuple[User, ApiToken] | None = super().authenticate(request)
+        except exceptions.AuthenticationFailed:
+            GUESSES.count(request._request)
+            raise
+        return found
 
     def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
         found = ApiToken.objects.select_related("user").filter(digest=digest_of(key)).first() if _could_be(key) else None

@@ -1,8 +1,8 @@
 """URLs of accounts: sign-in and the like, settings, language and theme."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
-from portal.accounts import views
+from portal.accounts import guessing, views
 
 urlpatterns = [
     path("accounts/login/", views.sign_in, name="account_login"),
@@ -11,6 +11,12 @@ urlpatterns = [
     path("accounts/password/change/", views.change_password, name="account_change_password"),
     path("accounts/password/set/", views.set_password, name="account_set_password"),
     path("accounts/email/", views.change_email, name="account_email"),
+    re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", guessing.ConfirmAddress.as_view(), name="account_confirm_email"),
+    re_path(
+        r"^accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        guessing.ResetPassword.as_view(),
+        name="account_reset_password_from_key",
+    ),
     path("accounts/", include("allauth.account.urls")),
     path("settings/", views.settings_page, name="settings"),
     path("settings/token/", views.token, name="settings-token"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Final
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -19,12 +20,14 @@ from portal.clubs.models import Ban, Club, ClubEntry
 from portal.clubs.pages import done, limited, of_club, refused, viewer_of
 from portal.clubs.permissions import role_of
 from portal.clubs.selectors import ClubPage, about_of
+from portal.common.limits import Guesses
 from portal.common.refusals import Refusal
 
 CLUBS_PER_DAY = 3
 FORMS_PER_HOUR = 30
 REQUESTS_PER_HOUR = 20
 JOINS_PER_HOUR = 20
+LINKS: Final = Guesses("club-link", limit=30, window_s=3600)
 
 
 @never_cache
@@ -105,6 +108,7 @@ def leave(request: HttpRequest, page: ClubPage) -> HttpResponse:
 def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
     """The page behind a club's link: what the club is, and the button to join it."""
     user = viewer_of(request)
+    LINKS.check(request)
     try:
         club = services.club_by_code(code)
         if request.method == "POST":
@@ -115,6 +119,9 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
         if club.closed_at is not None:
             raise refusals.ClosedForGood
         is_banned = user is not None and Ban.objects.filter(club=club, user=user).exists()
+    except refusals.DeadLink as error:
+        LINKS.count(request)
+        return refused(request, error)
     except Refusal as error:
         return refused(request, error)
     about, language = about_of(club)

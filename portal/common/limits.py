@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import dataclass
+from ipaddress import ip_network
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+
+from portal.common.refusals import TooManyGuesses
 
 _local: dict[str, int] = {}
 _lock = threading.Lock()
@@ -22,19 +26,56 @@ def client_address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
+def client_network(request: HttpRequest) -> str:
+    """Return the client's address, of IPv6 only the first 64 bits: whoever has one such address usually has all of its network."""
+    found = client_address(request)
+    try:
+        return found if "." in found else str(ip_network(f"{found}/64", strict=False))
+    except ValueError:  # a zone, or nothing that a server would call an address
+        return found
+
+
 def allow(what: str, who: str, *, limit: int, window_s: int) -> bool:
     """Count one use of `what` by `who` and say whether it is within `limit` uses of the current window.
 
     Without the cache the count is kept in this process, so that nobody is locked out and limits still hold.
     """
-    window = int(time.time()) // window_s
-    key = f"limit:{what}:{who}:{window}"
+    key, window = _key(what, who, window_s)
     try:
         cache.add(key, 0, window_s)
         used = cache.incr(key)
     except Exception:  # a cache that is down raises its driver's errors, a tolerant one ValueError
         used = _count_here(key, window)
     return bool(used <= limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """Wrong guesses at one kind of secret that an address may make in a window. After that even the right one is refused.
+
+    What is right is not counted, so nobody who shares an address with others is held up by what they do. Guesses that are made at the same moment
+    are all looked at before the first is counted: there can be as many more as one address may have requests at the same moment.
+    """
+
+    what: str
+    limit: int
+    window_s: int
+
+    def check(self, request: HttpRequest) -> None:
+        """Raises TooManyGuesses when the address of a request has no guesses left."""
+        key, window = _key(self.what, client_network(request), self.window_s)
+        used = max(cache.get(key) or 0, _local.get(f"{window}:{key}", 0))
+        if used >= self.limit:
+            raise TooManyGuesses(retry_after_s=self.window_s - int(time.time()) % self.window_s)
+
+    def count(self, request: HttpRequest) -> None:
+        """Count a wrong guess."""
+        allow(self.what, client_network(request), limit=self.limit, window_s=self.window_s)
+
+
+def _key(what: str, who: str, window_s: int) -> tuple[str, int]:
+    window = int(time.time()) // window_s
+    return f"limit:{what}:{who}:{window}", window
 
 
 def _count_here(key: str, window: int) -> int:

@@ -83,6 +83,12 @@ class TooMany(Refusal):
             self.retry_after_s = retry_after_s
 
 
+class TooManyGuesses(TooMany):
+    """One address was wrong too often about something secret: a password, a token, a link."""
+
+    sentence = _("Too many wrong passwords, tokens or links from your address. Wait a while, then try again.")
+
+
 class BadValue(Refusal):
     """An invalid name, text, date or number; `field` says which."""
 

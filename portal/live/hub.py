@@ -18,8 +18,10 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from portal.live.protocol import Receive, Scope, Send
+from portal.live.places import Strikes
+from portal.live.protocol import Receive, Scope, Send, address
 from portal.live.tokens import BadToken, ExpiredToken, read_token
+from portal.live.turned_away import TOO_MANY_TOKENS
 from portal.live.wire import channel_prefix, version_key
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,7 @@ RETRY_MS = 1000
 LONGEST_PAUSE_S = 2.0
 TIMEOUT_S = 0.5
 SILENCE_S = 20.0
+WRONG_TOKENS = 60  # of one address in a minute, in one web process
 _PATH = re.compile(r"/events/tables/(\d{1,18})/")
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -63,6 +66,7 @@ class Hub:
         self._listening: asyncio.Task[None] | None = None
         self._client: redis.asyncio.Redis | None = None
         self._closing = False
+        self._strikes = Strikes(WRONG_TOKENS, 60.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _PATH.fullmatch(scope["path"])
@@ -70,11 +74,14 @@ class Hub:
             return await _plain(send, 404, b"There is no such stream.")
         if scope["method"] != "GET":
             return await _plain(send, 405, b"Streams are read with GET.")
+        if self._strikes.are_out(address(scope)):
+            return await TOO_MANY_TOKENS.answer(scope, send)
         table_id = int(found[1])
         token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
         try:
             _, left_s = read_token(token, table_id)
         except BadToken:
+            self._strikes.add(address(scope))
             return await _plain(send, 403, b"This token does not open this stream. Load the page again.")
         except ExpiredToken:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})

@@ -1,4 +1,4 @@
-"""How much of the web server one address may hold at a time, and all of them together.
+"""How much of the web server one address may hold at a time, and all of them together; and how often one may be wrong.
 
 Counted in the event loop of one web process, so without locks. Whoever finds no place gets a 503 with `Retry-After` at once, because waiting
 would cost what the limit protects.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 
 class NoPlace(Exception):
@@ -38,3 +39,28 @@ class Places:
             self._by_address[address] -= 1
             if not self._by_address[address]:
                 del self._by_address[address]
+
+
+class Strikes:
+    """Wrong guesses by address: `most` in `window_s` seconds."""
+
+    def __init__(self, most: int, window_s: float) -> None:
+        self.most = most
+        self.window_s = window_s
+        self._by_address: Counter[str] = Counter()
+        self._until = 0.0
+
+    def add(self, address: str) -> None:
+        self._tidy()
+        self._by_address[address] += 1
+
+    def are_out(self, address: str) -> bool:
+        """Say whether an address has no guesses left in this window."""
+        self._tidy()
+        return self._by_address.get(address, 0) >= self.most
+
+    def _tidy(self) -> None:
+        """All windows end together, so nothing is kept longer than one."""
+        if (now := monotonic()) >= self._until:
+            self._by_address.clear()
+            self._until = now + self.window_s

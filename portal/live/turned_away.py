@@ -64,6 +64,13 @@ TOO_BIG = TurnedAway(
     413, "too_big", _("Too large"), _("The request is larger than 64 kB, which no page of this site sends. Nothing was changed.")
 )
 TOO_SLOW = TurnedAway(408, "too_slow", _("Too slow"), _("The request did not arrive in time. Nothing was changed. Please send it again."))
+TOO_MANY_TOKENS = TurnedAway(
+    429,
+    "too_many",
+    _("Please slow down"),
+    _("Too many wrong passwords, tokens or links from your address. Wait a while, then try again."),
+    retry_after_s=60,
+)
 NO_PLACE = TurnedAway(
     503,
     "no_place",

@@ -47,7 +47,8 @@ class TablesView(APIView):
         if isinstance(exc, refusals.TableRefusal):
             return self._refusal(told_to(self.person, int(self.kwargs.get("pk", 0)), exc))
         if isinstance(exc, Refusal):
-            return Response(error_body(exc.code, str(exc)), status=exc.status)
+            wait = {} if exc.retry_after_s is None else {"Retry-After": str(exc.retry_after_s)}
+            return Response(error_body(exc.code, str(exc)), status=exc.status, headers=wait)
         return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:

@@ -193,6 +193,7 @@ async def first_bytes(table_id, viewer):
         "method": "GET",
         "path": f"/events/tables/{table_id}/",
         "query_string": f"token={make_token(table_id, viewer)}".encode(),
+        "headers": [],
     }
 
     async def never():
@@ -216,7 +217,8 @@ def test_a_stream_opens_with_its_own_token_only(table, token):
         async def send(message):
             sent.append(message)
 
-        scope = {"type": "http", "method": "GET", "path": f"/events/tables/{table.pk}/", "query_string": f"token={token}".encode()}
+        query = f"token={token}".encode()
+        scope = {"type": "http", "method": "GET", "path": f"/events/tables/{table.pk}/", "query_string": query, "headers": []}
         await Hub(settings.LIVE_REDIS_URL)(scope, None, send)
         return sent[0]["status"]
 

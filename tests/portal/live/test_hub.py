@@ -16,6 +16,7 @@ from django.core import signing
 
 from portal.live import hub as hub_module
 from portal.live.hub import QUEUE_SIZE, RELOAD, Hub, message
+from portal.live.places import Strikes
 from portal.live.publish import publish_version
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, SALT, ExpiredToken, make_token, read_token
 from portal.live.wire import version_key
@@ -39,6 +40,7 @@ class Reader:
             "method": method,
             "path": f"/events/tables/{table_id}/",
             "query_string": f"token={quote(token)}".encode(),
+            "headers": [],
         }
         self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.hung_up = asyncio.Event()
@@ -117,6 +119,29 @@ def test_a_stream_begins_with_the_current_version_and_tells_each_new_one() -> No
             assert heard == b"event: version\ndata: 42\n\n"
 
     with_hub(scenario)
+
+
+def test_whoever_guesses_tokens_is_turned_away_and_others_are_not() -> None:
+    async def scenario(hub: Hub) -> None:
+        for _ in range(hub_module.WRONG_TOKENS):
+            assert (await Reader(hub, 7, "guess").head())["status"] == 403
+        head = await Reader(hub, 7, make_token(7, 1)).head()
+        assert head["status"] == 429
+        assert (b"retry-after", b"60") in head["headers"]
+        hub._strikes._until = 0.0  # the minute is over
+        async with reading(hub, 7):  # opens
+            pass
+
+    with_hub(scenario)
+
+
+def test_strikes_are_counted_by_address() -> None:
+    strikes = Strikes(2, 60.0)
+    for _ in range(2):
+        assert not strikes.are_out("192.0.2.1")
+        strikes.add("192.0.2.1")
+    assert strikes.are_out("192.0.2.1")
+    assert not strikes.are_out("192.0.2.2")
 
 
 def test_an_unknown_version_is_told_as_zero() -> None:
