@@ -97,6 +97,7 @@ VARIABLES = (
     Variable("PROXY_COUNT", "0", _number(0, 10)),
     Variable("STREAMS_PER_ADDRESS", "300", _number(1, 15_000)),
     Variable("REQUESTS_PER_ADDRESS", "50", _number(1, 500)),
+    Variable("HSTS_S", "0", _number(0, 63_072_000)),
     Variable("SENTRY_DSN", "none", _sentry),
 )
 
@@ -123,6 +124,8 @@ def faults(environ: Mapping[str, str]) -> list[str]:
             if needed:
                 shown = "" if variable.name in ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SENTRY_DSN") else f"={value!r}"
                 found.append(f"{variable.name}{shown} is no use: it must be {needed}.")
+    if not found and int(environ.get("HSTS_S") or 0) and not environ.get("BASE_URL", "").startswith("https://"):
+        found.append("HSTS_S is no use unless BASE_URL starts with https://: browsers would ask for pages that nobody serves.")
     return found
 
 
@@ -138,9 +141,12 @@ def redis_database(url: str, offset: int) -> str:
 
 
 def broker_url(url: str) -> str:
-    """Return `url` in the form that Celery reads."""
+    """Return `url` in the form that Celery reads. With TLS the server has to prove who it is, unless `url` says otherwise: Celery would not ask."""
     url = redis_database(url, 0)
     parts = urlsplit(url)
+    if parts.scheme == "rediss":
+        query = {"ssl_cert_reqs": "required"} | {name: values[-1] for name, values in parse_qs(parts.query).items()}
+        return urlunsplit(parts._replace(query=urlencode(query)))
     if parts.scheme != "unix":
         return url
     password = f":{parts.password}@" if parts.password else ""

@@ -285,6 +285,13 @@ SPECTACULAR_SETTINGS = {
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BASE_URL.startswith("https://")
 X_FRAME_OPTIONS = "DENY"
+# Off unless asked for: while a browser remembers it, a site whose certificate has run out can't be visited at all. Whoever asks for it has
+# no page without TLS, so such requests are redirected; probes of the machine itself are not.
+SECURE_HSTS_SECONDS = env.int("HSTS_S", default=0) if BASE_URL.startswith("https://") else 0
+SECURE_SSL_REDIRECT = SECURE_HSTS_SECONDS > 0
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+# Other hosts below ours, and the lists in browsers that are nearly impossible to leave, are for whoever owns the domain to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING = logging_config(DEBUG)
 if SENTRY_DSN := env.str("SENTRY_DSN", default=""):

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import os
 import re
+import secrets
+import shlex
+import ssl
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from django.test import Client
+from kombu import Connection
 
 from portal.configuration import VARIABLES, broker_url, faults, redis_database
 
@@ -28,6 +39,7 @@ GOOD = {
     "BACKUP_EVERY_H": "0",
     "BACKUP_KEEP": "30",
     "PROXY_COUNT": "1",
+    "HSTS_S": "31536000",
 }
 BAD = {
     "PORT": ["0", "65536", "http", "-1", "8000 "],
@@ -48,6 +60,7 @@ BAD = {
     "PROXY_COUNT": ["-1"],
     "STREAMS_PER_ADDRESS": ["0"],
     "REQUESTS_PER_ADDRESS": ["501"],
+    "HSTS_S": ["-1", "a year", "63072001"],
     "SENTRY_DSN": ["https://key@sentry.example.org/1"],  # the package is not among our dependencies
 }
 
@@ -83,6 +96,7 @@ def test_every_variable_has_a_bad_value_here() -> None:
         ("redis://h:6379", "redis://h:6379/1", "redis://h:6379/0"),
         ("redis://:pw@h:6379/4", "redis://:pw@h:6379/5", "redis://:pw@h:6379/4"),
         ("rediss://h/2?ssl_cert_reqs=none", "rediss://h/3?ssl_cert_reqs=none", "rediss://h/2?ssl_cert_reqs=none"),
+        ("rediss://:pw@h:6379/0", "rediss://:pw@h:6379/1", "rediss://:pw@h:6379/0?ssl_cert_reqs=required"),
         ("unix:///run/v.sock?db=0", "unix:///run/v.sock?db=1", "redis+socket:///run/v.sock?virtual_host=0"),
         ("unix:///run/v.sock", "unix:///run/v.sock?db=1", "redis+socket:///run/v.sock?virtual_host=0"),
     ],
@@ -90,6 +104,71 @@ def test_every_variable_has_a_bad_value_here() -> None:
 def test_databases_lie_side_by_side(url: str, cache: str, broker: str) -> None:
     assert redis_database(url, 1) == cache
     assert broker_url(url) == broker
+
+
+def test_the_broker_checks_the_servers_certificate() -> None:
+    """Celery takes any certificate unless it is told not to; the other two users of the server check it by themselves."""
+    assert Connection(broker_url("rediss://:pw@h:6379/0")).ssl == {"ssl_cert_reqs": ssl.CERT_REQUIRED}
+
+
+@pytest.mark.parametrize("base", ["", "http://games.example.org"])
+def test_browsers_insist_on_tls_only_where_there_is_some(base: str) -> None:
+    assert faults({"HSTS_S": "0", "BASE_URL": base}) == []
+    (line,) = faults({"HSTS_S": "300", "BASE_URL": base})
+    assert line.startswith("HSTS_S")
+
+
+EXAMPLES = {"configuration.md": r"^export (.+)$", "operations.md": r"^([A-Z_]+=\S+)(?: +#.*)?$"}
+
+
+def documented(doc: str) -> dict[str, str]:
+    """Return the environment of a documented set-up of several machines, with secrets as the docs tell to make them."""
+    block = re.search(r"## More than one machine\n.*?```sh\n(.*?)```", (ROOT / "docs" / doc).read_text(), re.DOTALL)
+    assert block is not None
+    words = [word for line in re.findall(EXAMPLES[doc], block[1], re.MULTILINE) for word in shlex.split(line, comments=True)]
+    found = dict(word.split("=", 1) for word in words)
+    found["SECRET_KEY"] = found["SECRET_KEY"].replace("...", base64.b64encode(secrets.token_bytes(48)).decode())
+    return {name: value.replace("...", "secret") for name, value in found.items()}
+
+
+@pytest.mark.parametrize("doc", EXAMPLES)
+def test_the_documented_set_up_passes_the_deployment_check(doc: str, tmp_path: Path) -> None:
+    environ = documented(doc)
+    assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BASE_URL", "ALLOWED_HOSTS", "PROXY_COUNT", "HSTS_S"} <= set(environ)
+    assert faults(environ) == []
+    assert urlsplit(environ["REDIS_URL"]).password
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "DEBUG"]
+    rest = {"PATH": os.environ["PATH"], "ZIGGURAT_STATE": str(tmp_path)}
+    said = subprocess.run(command, cwd=ROOT, env=environ | rest, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "no issues (2 silenced)" in said.stdout
+
+
+def hsts(**environ: str) -> Any:
+    """Return what the settings say about TLS in an environment."""
+    wanted = "import json; from portal import settings as s; print(json.dumps([s.SECURE_HSTS_SECONDS, s.SECURE_SSL_REDIRECT]))"
+    said = subprocess.run(
+        [sys.executable, "-c", wanted], cwd=ROOT, env={"PATH": os.environ["PATH"], **environ}, capture_output=True, text=True, check=True
+    )
+    return json.loads(said.stdout)
+
+
+def test_hsts_is_off_unless_asked_for(tmp_path: Path) -> None:
+    state = str(tmp_path)
+    assert hsts(ZIGGURAT_STATE=state, BASE_URL="https://games.example.org") == [0, False]
+    assert hsts(ZIGGURAT_STATE=state, BASE_URL="https://games.example.org", HSTS_S="300") == [300, True]
+    assert hsts(ZIGGURAT_STATE=state, HSTS_S="300") == [0, False]
+
+
+@pytest.mark.django_db
+def test_with_hsts_plain_requests_are_redirected_and_probes_are_not(settings: Any) -> None:
+    settings.SECURE_HSTS_SECONDS, settings.SECURE_SSL_REDIRECT = 300, True
+    client = Client(headers={"host": "localhost"})
+    plain = client.get("/robots.txt")
+    assert (plain.status_code, plain["Location"]) == (301, "https://localhost/robots.txt")
+    assert not plain.has_header("Strict-Transport-Security")
+    assert client.get("/robots.txt", headers={"X-Forwarded-Proto": "https"})["Strict-Transport-Security"] == "max-age=300"
+    assert client.get("/healthz").status_code == 200
 
 
 def test_no_lock_names_a_registry() -> None:
