@@ -36,9 +36,12 @@ THEMES = ("", "light", "dark")
 
 
 def next_address(request: HttpRequest, default: str) -> str:
-    """Return the address to go to: the one asked for if it is on this site, else `default`."""
+    """Return the address to go to: the one asked for if it is on this site, else `default`.
+
+    What is no address is left out: a redirect would look for a view of that name.
+    """
     wanted = request.POST.get("next") or request.GET.get("next") or ""
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+    if "/" in wanted and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         return wanted
     return default
 

@@ -58,6 +58,15 @@ def test_next_leads_on_only_within_the_site(client, alice):
     assert client.post(reverse("account_login"), LOGIN | {"next": "https://evil.example/"}).url == reverse("home")
 
 
+@pytest.mark.parametrize("wanted", ["lobby", "-1", "%", "x" * 3000, "rules:shelf", "\u0663"])
+def test_next_that_is_no_address_is_left_out(client, alice, wanted):
+    """A redirect takes a word for the name of a view."""
+    client.force_login(alice)
+    assert client.get(reverse("account_login"), {"next": wanted}).url == reverse("home")
+    assert client.get(reverse("account_signup"), {"next": wanted}).url == reverse("home")
+    assert client.post(reverse("set-theme"), {"theme": "dark", "next": wanted}).url == reverse("home")
+
+
 def test_not_to_be_remembered_ends_with_the_browser(client, alice):
     client.post(reverse("account_login"), {"login": "alice", "password": "correct horse"})
     assert client.session.get_expire_at_browser_close()

@@ -124,3 +124,10 @@ def _quoted(path: str) -> str:
 @pytest.fixture
 def turn_table(duel):
     return duel
+
+
+@pytest.mark.parametrize("version", ["1", "a%0D%0ASet-Cookie:%20a=b", "%22", ""])
+def test_no_version_gets_into_the_name_of_the_file(client, version):
+    asked = client.get(f"/api/schema/?version={version}")
+    assert asked.status_code == 200
+    assert asked["Content-Disposition"] == client.get("/api/schema/")["Content-Disposition"]
