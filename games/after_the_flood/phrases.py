@@ -42,7 +42,7 @@ PHRASES: Final[dict[str, str]] = {
     "founded": N_("{seat:name} started an empire ({empire:noun}) with {n:count army}."),
     "recruited": N_("{seat:name} paid 1 {good:noun} for {n:count army}."),
     "equipped": N_("{seat:name} spent 1 {good:noun} on equipment. Equipment value: {n}."),
-    "ranked": N_("{seat:name} equipped the empire with a value of {n} ({rating:noun})."),
+    "ranked": N_("{seat:name} finished equipping their empire. Equipment value: {n} ({rating:noun})."),
     "left_home": N_("{seat:name} returned {n:count worker} from the home area ({area:noun}) to the reserve."),
     "chose_home": N_("{seat:name} chose {area:noun} as the empire's home area."),
     "attacked": N_("{seat:name} attacked {area:noun}, held by {other:name}. The two dice must total {need} or more."),

@@ -198,7 +198,7 @@ def form_words(form: str, seats: int) -> str:
         return _("Tables of two: each pair meets once")
     if form == "twice":
         return _("Tables of two: each pair meets twice")
-    return _("Rounds at tables of %(seats)d") % {"seats": seats}
+    return _("Rounds at %(seats)d-player tables") % {"seats": seats}
 
 
 def league_words(league: League) -> str:

@@ -39,7 +39,7 @@ def begin(host: Visitor) -> None:
     host.press("Create season")
     expect(page.get_by_text("In progress", exact=True)).to_be_visible()
     host.press("New league", role="link")
-    page.get_by_label("Rounds at tables of 2").check(force=True)
+    page.get_by_label("Rounds at 2-player tables").check(force=True)
     page.get_by_label("Rounds (if the league is played in rounds)").fill("1")
     for level in ("apprentice", "scribe"):
         page.get_by_label(level).fill("2")
