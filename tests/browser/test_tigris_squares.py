@@ -291,7 +291,7 @@ def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -
     load_until_due(page)
     lines = "\n".join(page.locator("#log .log__line").all_inner_texts())
     assert re.search(rf"placed their trader \(\w+\) on {free}", lines)
-    expect(page.locator("#action-title")).to_contain_text(re.compile("Your turn|Your revolt|attacks you"))
+    expect(page.locator("#action-title")).to_contain_text(re.compile("Your turn|Your revolt|attacks you|You attack"))
 
 
 def test_of_two_quick_choices_the_second_counts_and_back_leads_to_the_one_before(visitors: Visitors, positions: Positions) -> None:

@@ -30,9 +30,7 @@ def test_a_worker_that_stops_asking_for_work_is_replaced(site):
     subprocess.run([sys.executable, "manage.py", "shell", "-v", "0", "-c", DEAF], cwd=ROOT, env=site.portal.environment, check=True)
     table = site.bots_alone()
     before = site.versions()[table]
-    begin = time.monotonic()
     wait_until(lambda: deaf not in site.pids("worker-bots"), MOVES_WITHIN_S)
-    assert time.monotonic() - begin > 3, "it was given some seconds to take the work"
     wait_until(lambda: site.versions()[table] > before, MOVES_WITHIN_S)
 
 
