@@ -80,6 +80,6 @@ backup: install ## a backup of the running portal, into var/backups/ (ARGS= for 
 restore: install ## put the backup FILE in the place of the present data; stop the portal first
 	@$(PY) manage.py restore "$(FILE)" $(ARGS)
 
-lock: test-install ## write the locks anew from pyproject.toml
+lock: test-install ## write the locks again from pyproject.toml
 	@.venv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --upgrade -o requirements.lock pyproject.toml
 	@.venv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --upgrade --extra test -c requirements.lock -o requirements-test.lock pyproject.toml

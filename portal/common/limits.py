@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from ipaddress import ip_network
 
-from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 
 from portal.common.refusals import TooManyGuesses
+from portal.live.protocol import address_of, network_of
 
 _local: dict[str, int] = {}
 _lock = threading.Lock()
@@ -19,20 +18,12 @@ _lock = threading.Lock()
 
 def client_address(request: HttpRequest) -> str:
     """Return the client's address; behind PROXY_COUNT proxies, the address that the outermost proxy saw."""
-    hops = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
-    count: int = settings.PROXY_COUNT
-    if 0 < count <= len(hops):
-        return str(hops[-count][:64])
-    return str(request.META.get("REMOTE_ADDR", ""))
+    return address_of(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", ""))
 
 
 def client_network(request: HttpRequest) -> str:
     """Return the client's address, of IPv6 only the first 64 bits: whoever has one such address usually has all of its network."""
-    found = client_address(request)
-    try:
-        return found if "." in found else str(ip_network(f"{found}/64", strict=False))
-    except ValueError:  # a zone, or nothing that a server would call an address
-        return found
+    return network_of(client_address(request))
 
 
 def allow(what: str, who: str, *, limit: int, window_s: int) -> bool:

@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from portal.live.places import Strikes
-from portal.live.protocol import Receive, Scope, Send, address
+from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.tokens import BadToken, ExpiredToken, read_token
 from portal.live.turned_away import TOO_MANY_TOKENS
 from portal.live.wire import channel_prefix, version_key
@@ -74,14 +74,14 @@ class Hub:
             return await _plain(send, 404, b"There is no such stream.")
         if scope["method"] != "GET":
             return await _plain(send, 405, b"Streams are read with GET.")
-        if self._strikes.are_out(address(scope)):
+        if self._strikes.are_out(network(scope)):
             return await TOO_MANY_TOKENS.answer(scope, send)
         table_id = int(found[1])
         token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
         try:
             _, left_s = read_token(token, table_id)
         except BadToken:
-            self._strikes.add(address(scope))
+            self._strikes.add(network(scope))
             return await _plain(send, 403, b"This token does not open this stream. Load the page again.")
         except ExpiredToken:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})

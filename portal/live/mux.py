@@ -14,7 +14,7 @@ from typing import Any
 from portal.live.files import Files
 from portal.live.hub import Hub
 from portal.live.places import NoPlace, Places
-from portal.live.protocol import App, Receive, Scope, Send, address, header
+from portal.live.protocol import App, Receive, Scope, Send, header, network
 from portal.live.turned_away import NO_PLACE, NO_STREAM, TOO_BIG, TOO_SLOW
 
 BODY_LIMIT = 64 * 1024
@@ -61,7 +61,7 @@ class Mux:
         file = self.files.find(scope["path"]) if self.files else None
         places = self.streams if is_stream else self.sends if file else self.asks
         try:
-            with places.take(address(scope)):
+            with places.take(network(scope)):
                 if is_stream:
                     await self.hub(scope, receive, send)
                 elif self.files and file:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_network
 from typing import Any
 
 from django.conf import settings
@@ -21,13 +22,24 @@ def header(scope: Scope, wanted: bytes) -> str:
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), "")
 
 
-def address(scope: Scope) -> str:
-    """Return the client's address; behind PROXY_COUNT proxies, the address that the outermost proxy saw."""
-    hops = [part.strip() for part in header(scope, b"x-forwarded-for").split(",") if part.strip()]
+def address_of(forwarded: str, direct: str) -> str:
+    """Return a client's address: `direct`, or behind PROXY_COUNT proxies the one in X-Forwarded-For that the outermost proxy saw."""
+    hops = [part.strip() for part in forwarded.split(",") if part.strip()]
     count: int = settings.PROXY_COUNT
-    if 0 < count <= len(hops):
-        return hops[-count][:64]
-    return str((scope.get("client") or ("",))[0])
+    return hops[-count][:64] if 0 < count <= len(hops) else direct
+
+
+def network_of(address: str) -> str:
+    """Return an address, of IPv6 only the first 64 bits: whoever has one such address usually has all of its network."""
+    try:
+        return address if "." in address else str(ip_network(f"{address}/64", strict=False))
+    except ValueError:  # a zone, or nothing that a server would call an address
+        return address
+
+
+def network(scope: Scope) -> str:
+    """Return the network whose places a request uses."""
+    return network_of(address_of(header(scope, b"x-forwarded-for"), str((scope.get("client") or ("",))[0])))
 
 
 def language(scope: Scope) -> str:

@@ -16,7 +16,7 @@ from portal.live import mux as mux_module
 from portal.live.files import Files
 from portal.live.mux import BODY_LIMIT, SWALLOW_LIMIT, Mux
 from portal.live.places import Places
-from portal.live.protocol import address
+from portal.live.protocol import network
 
 
 class Answer:
@@ -182,11 +182,12 @@ def test_a_stream_too_many_and_a_program_are_told_in_their_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "hops", "expected"), [(0, "9.9.9.9", "10.0.0.1"), (1, "9.9.9.9, 8.8.8.8", "8.8.8.8"), (1, "", "10.0.0.1")]
+    ("count", "hops", "expected"),
+    [(0, "9.9.9.9", "10.0.0.1"), (1, "9.9.9.9, 8.8.8.8", "8.8.8.8"), (1, "", "10.0.0.1"), (1, "2001:db8::7:1", "2001:db8::/64")],
 )
 def test_the_address_that_counts_is_what_the_trusted_proxy_saw(settings: Any, count: int, hops: str, expected: str) -> None:
     settings.PROXY_COUNT = count
-    assert address({"headers": [(b"x-forwarded-for", hops.encode())], "client": ("10.0.0.1", 1)}) == expected
+    assert network({"headers": [(b"x-forwarded-for", hops.encode())], "client": ("10.0.0.1", 1)}) == expected
 
 
 @pytest.fixture
