@@ -115,6 +115,14 @@ def database_options(work: str) -> str:
     return " ".join(f"-c {name}={ms}" for name, ms in DATABASE_LIMITS.get(work, {}).items())
 
 
+def worker_options(worker: str) -> dict[str, str]:
+    """Return the options of Celery's transport for a worker of this name; none without a name.
+
+    It keeps what it has not acknowledged under its own name, and requeues it when it restarts.
+    """
+    return {f"unacked{part}_key": f"unacked{part}:{worker}" for part in ("", "_index", "_mutex")} if worker else {}
+
+
 def faults(environ: Mapping[str, str]) -> list[str]:
     """Return one line for each variable with an unusable value; an empty value counts as not set."""
     found = []

@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from portal.common.logs import logging_config
-from portal.configuration import broker_url, database_options, redis_database
+from portal.configuration import broker_url, database_options, redis_database, worker_options
 from portal.supervisor.ports import local_name
 from portal.supervisor.state import State
 
@@ -109,7 +109,7 @@ _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options.setdefault("connect_timeout", 5)
 # For `portal.common.prepared`: prepared on the third use in a connection, planned once for all values.
 _options.setdefault("prepare_threshold", 2)
-# The supervisor tells each of its processes what its work is.
+# The supervisor tells each of its processes what its work is; for its forks, `portal.common.loaded` repeats this.
 _limits = database_options(env.str("ZIGGURAT_WORK", default=""))
 _options["options"] = " ".join(filter(None, (_options.get("options"), "-c plan_cache_mode=force_generic_plan", _limits)))
 DATABASES["default"]["CONN_MAX_AGE"] = 60
@@ -243,10 +243,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
     "socket_connect_timeout": 0.2,
     "max_retries": 0,  # of a connection opened to send: otherwise a request waits 6 s for a broker that is down
 }
-# A worker of the supervisor keeps what it has not acknowledged under its own name and requeues it when it restarts.
+# The supervisor names its workers.
 WORKER_NAME = env.str("ZIGGURAT_WORKER", default="")
-if WORKER_NAME:
-    CELERY_BROKER_TRANSPORT_OPTIONS |= {f"unacked{part}_key": f"unacked{part}:{WORKER_NAME}" for part in ("", "_index", "_mutex")}
+CELERY_BROKER_TRANSPORT_OPTIONS |= worker_options(WORKER_NAME)
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
