@@ -20,6 +20,7 @@ from django.db import connections
 
 from portal.common import static_files
 from portal.common.progress import step
+from portal.metrics import folder
 from portal.supervisor import portal_services, postgres, valkey
 from portal.supervisor.backup_clock import BackupClock
 from portal.supervisor.moving import Moving
@@ -55,6 +56,7 @@ class Command(BaseCommand):
                 lock = Lock(state, settings.BASE_URL)
                 supervisor = Supervisor(self._note, inherit=(lock.fileno(),))
                 check_free(settings.HOST, settings.PORT)
+                folder.clean()
                 self._start(state, supervisor)
                 self.stdout.write(f"Ziggurat is ready: {settings.BASE_URL}/")
                 self.stdout.flush()
