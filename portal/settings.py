@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "portal.site.middleware.StatusForAll",
     "portal.accounts.middleware.LanguageMiddleware",
     "portal.common.middleware.KeepToReader",
     "portal.common.middleware.RefuseNul",
