@@ -50,6 +50,7 @@ def logging_config(debug: bool) -> dict[str, Any]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+    logging.captureWarnings(not debug)  # of Python and its libraries: lines like all others
     renderer: Any = structlog.dev.ConsoleRenderer() if debug else structlog.processors.JSONRenderer()
     return {
         "version": 1,

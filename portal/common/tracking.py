@@ -11,6 +11,7 @@ from celery.signals import before_task_publish, task_failure, task_postrun, task
 from structlog.contextvars import bind_contextvars, reset_contextvars, unbind_contextvars
 
 from portal.common import spent
+from portal.common.health import QUEUES
 from portal.live import request_ids
 from portal.metrics import folder
 from portal.metrics.definitions import STATEMENT_SECONDS, STATEMENTS, TASK_SECONDS, TASK_WAIT, TASKS
@@ -40,7 +41,7 @@ def _begin(task_id: str, task: Any, **_: Any) -> None:
     sent_at = task.request.get(SENT_AT)
     if isinstance(sent_at, float):
         queue = (task.request.get("delivery_info") or {}).get("routing_key")
-        if queue in current_app.amqp.queues:
+        if queue in QUEUES:
             TASK_WAIT.labels(queue).observe(max(0.0, time.time() - sent_at))
     _running[task_id] = bind_contextvars(**about), time.perf_counter(), spent.so_far()
 

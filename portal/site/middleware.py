@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 
 from django.conf import settings
@@ -18,8 +19,12 @@ class StatusForAll:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
+    @cached_property
+    def _address(self) -> str:
+        return reverse("status")
+
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info == reverse("status"):
+        if request.path_info == self._address:
             try:
                 bool(request.user.is_authenticated)
             except Error:

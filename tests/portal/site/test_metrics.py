@@ -9,13 +9,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import redis
+from celery import current_app
 from django.conf import settings as site_settings
 from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from prometheus_client.mmap_dict import mmap_key
 
+from games.registry import GAMES
+from portal.common import tracking
 from portal.common.limits import Guesses
-from portal.metrics.definitions import NO_VIEW
+from portal.metrics import folder
+from portal.metrics.definitions import BOT_SECONDS, NO_VIEW, REQUEST_SECONDS, REQUESTS, STATEMENT_SECONDS, TASK_SECONDS
 from portal.site import facts, metrics
 from portal.supervisor import backup_clock
 from portal.tables import services
@@ -164,6 +169,28 @@ def test_labels_have_only_names_that_the_code_knows(client, read, duel, alice):
     assert str(duel.pk) not in text
 
 
+def test_the_numbers_of_all_views_and_tasks_fit_into_the_files_of_a_process():
+    """A file that grows is no longer allocated beforehand, and a full disk could end the process."""
+
+    def size(metric, *labels):
+        bounds = ({"le": str(bound)} for bound in getattr(metric, "_upper_bounds", ()))
+        names = dict(zip(metric._labelnames, labels, strict=True))
+        each = [{**names, **bound} for bound in ({}, *bounds)]
+        keys = [mmap_key(metric._name, f"{metric._name}_bucket", [*found], [*found.values()], metric._documentation) for found in each]
+        return sum(len(key.encode()) + 4 + 8 + 16 for key in keys)
+
+    views = {*view_names(get_resolver()), NO_VIEW}
+    tasks = [tracking.short(name) for name in current_app.tasks if name.startswith("portal.")]
+    levels = [(game, level) for game in GAMES for level in ("apprentice", "scribe", "master")]
+    histograms = sum(size(REQUEST_SECONDS, view) for view in views) + sum(size(TASK_SECONDS, task) for task in tasks)
+    histograms += sum(size(BOT_SECONDS, *level) for level in levels)
+    counters = sum(size(REQUESTS, view, f"{status}xx") for view in views for status in range(2, 6))
+    counters += 2 * sum(size(STATEMENT_SECONDS, work) for work in (*views, *tasks))
+    assert len(views) > 100
+    assert histograms < 0.6 * folder.SIZES["histogram"]
+    assert counters < 0.9 * folder.SIZES["counter"]
+
+
 def test_games_are_counted_by_what_they_wait_for(read, duel):
     text = read()
     assert value(text, "ziggurat_up", part="database") == 1
@@ -237,10 +264,10 @@ def test_without_the_database_the_rest_is_told(read, monkeypatch):
 
 def test_the_age_of_the_newest_backup(read):
     assert value(read(), "ziggurat_backup_age_seconds") is None
-    folder = site_settings.STATE.backups
-    folder.mkdir(exist_ok=True)
+    backups = site_settings.STATE.backups
+    backups.mkdir(exist_ok=True)
     now = datetime.now(UTC)
-    files = [folder / backup_clock.dated_name(now - timedelta(hours=age_h)) for age_h in (2, 26)]
+    files = [backups / backup_clock.dated_name(now - timedelta(hours=age_h)) for age_h in (2, 26)]
     try:
         for file in files:
             file.touch()

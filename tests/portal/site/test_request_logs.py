@@ -8,8 +8,10 @@ import json
 import logging
 import logging.config
 import re
+import time
 
 import pytest
+from celery.exceptions import TimeLimitExceeded
 from django.conf import settings as site_settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import connections
@@ -21,6 +23,7 @@ from portal.common.logs import logging_config
 from portal.live import request_ids
 from portal.live.mux import Mux
 from portal.live.pages import Pages
+from portal.metrics.definitions import PLACES_TAKEN, TASK_WAIT, TASKS, TURNED_AWAY
 
 CODE = "Zx81-join-code-nobody-may-read"
 
@@ -181,3 +184,56 @@ def test_a_task_of_the_clock_has_no_request():
     tracking._tell_origin(headers=headers)
     assert set(headers) == {"sent_at"}
     tracking._tell_origin()  # an old protocol without headers
+
+
+def counted(number, **labels):
+    """Return the value of a counter."""
+    return number.labels(**labels)._value.get()
+
+
+@pytest.mark.parametrize(("state", "outcome"), [("SUCCESS", "success"), ("FAILURE", "failure"), ("RETRY", "retry")])
+def test_tasks_are_counted_by_how_they_end(state, outcome):
+    before = counted(TASKS, task="tables.play_bot", outcome=outcome)
+    tracking._begin("id-2", Task())
+    tracking._end("id-2", Task(), state=state)
+    tracking._end("id-2", Task(), state=state)  # which began in another process
+    assert counted(TASKS, task="tables.play_bot", outcome=outcome) == before + 1
+
+
+def test_a_task_whose_process_was_ended_is_counted_by_its_worker():
+    before = counted(TASKS, task="tables.play_bot", outcome="killed")
+    tracking._killed(sender=Task(), exception=TimeLimitExceeded(10))
+    tracking._killed(sender=Task(), exception=ValueError())  # its own process tells that
+    assert counted(TASKS, task="tables.play_bot", outcome="killed") == before + 1
+
+
+def test_the_wait_in_a_queue_is_measured_for_queues_of_ours_only():
+    sent_at = time.time() - 2
+    for queue, more in (("bots", 1), ("somebody-elses", 0)):
+        waits = TASK_WAIT.labels(queue) if more else None
+        before = waits._sum.get() if waits else 0.0
+        task = Task(delivery_info={"routing_key": queue}, sent_at=sent_at)
+        tracking._begin("id-3", task)
+        tracking._end("id-3", task, state="SUCCESS")
+        if waits:
+            assert 2 <= waits._sum.get() - before < 10
+    assert {labels[0] for labels in TASK_WAIT._metrics} <= {"bots", "scoring", "mail"}
+
+
+def test_what_is_turned_away_is_counted_by_its_reason():
+    before = counted(TURNED_AWAY, reason="too_big")
+    assert answer(headers=[(b"content-length", b"9999999")])[0] == 413
+    assert counted(TURNED_AWAY, reason="too_big") == before + 1
+
+
+def test_places_are_told_while_they_are_taken():
+    taken = PLACES_TAKEN.labels("pages")._value
+    seen = []
+
+    async def pages(_scope, _receive, send):
+        seen.append(taken.get())
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    answer(pages=pages)
+    assert [*seen, taken.get()] == [1, 0]
