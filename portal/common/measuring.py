@@ -1,95 +1,72 @@
-"""For the commands that measure: a database of their own, rows by the million, and times."""
+"""Counts and times every page, and says in the log which were slow. No line for each page: a proxy writes those better."""
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import cache
+from time import perf_counter
 from typing import Any
 
-import redis
-from celery import current_app
-from django.conf import settings
-from django.db import connection, models
+import structlog
+from django.http import HttpRequest, HttpResponse
+from structlog.contextvars import bind_contextvars, unbind_contextvars
 
-from portal.configuration import broker_url, redis_database
+from portal.common import spent
+from portal.live import request_ids
+from portal.metrics.definitions import NO_VIEW, REQUEST_SECONDS, REQUESTS, STATEMENT_SECONDS, STATEMENTS
 
-BROKER_DATABASE, LIVE_DATABASE = 8, 10  # counted from the portal's first; a portal on the same server uses 0 to 2
-Say = Callable[[str], None]
+log = structlog.get_logger(__name__)
 
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Milliseconds of one operation, repeated many times."""
-
-    p50: float
-    p99: float
-    most: float
-
-    @classmethod
-    def of(cls, seconds: list[float]) -> Times:
-        parts = statistics.quantiles(seconds, n=100)
-        return cls(parts[49] * 1000, parts[98] * 1000, max(seconds) * 1000)
+SLOW_S = 1.0
 
 
-class Unfit(Exception):
-    """The measurement can't run here; nothing was touched."""
+class Measured:
+    """Stands before all other middleware, so it measures them too. Outside the web server it also gives the request its id."""
 
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
 
-@contextmanager
-def own_queues() -> Iterator[None]:
-    """Send tasks and versions into databases of Valkey that no portal reads, and empty them at the end. Raises Unfit when they hold something.
-
-    The tables of the measurement have the numbers of real ones: their bots and readers must not be told.
-    """
-    usual = settings.LIVE_REDIS_URL, current_app.conf.broker_url
-    broker, live = (redis_database(settings.REDIS_URL, number) for number in (BROKER_DATABASE, LIVE_DATABASE))
-    with redis.Redis.from_url(broker) as first, redis.Redis.from_url(live) as second:
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        is_ours = request_ids.current() is None
+        if is_ours:
+            bind_contextvars(**{request_ids.NAME: request_ids.new_id()})
+        statements, seconds = spent.so_far()
+        begin = perf_counter()
         try:
-            keys = first.dbsize() + second.dbsize()
-        except redis.RedisError as error:
-            raise Unfit(f"Valkey cannot be used for the measurement: {error}") from None
-        if keys:
-            raise Unfit(f"databases {broker.rpartition('=')[2]} and {live.rpartition('=')[2]} of Valkey hold {keys} keys of somebody")
-        settings.LIVE_REDIS_URL, current_app.conf.broker_url = live, broker_url(broker)
-        try:
-            yield
+            response = self.get_response(request)
+            took_s = perf_counter() - begin
+            statements_now, seconds_now = spent.so_far()
+            _note(request, response.status_code, took_s, statements_now - statements, seconds_now - seconds)
         finally:
-            settings.LIVE_REDIS_URL, current_app.conf.broker_url = usual
-            first.flushdb()
-            second.flushdb()
+            unbind_contextvars("table", *([request_ids.NAME] if is_ours else []))
+        return response
+
+    def process_view(self, _request: HttpRequest, view: Any, _args: Any, kwargs: dict[str, Any]) -> None:
+        """Bind the table's number to the log lines of a request to a table."""
+        if "pk" in kwargs and str(getattr(view, "__module__", "")).startswith("portal.tables."):
+            bind_contextvars(table=kwargs["pk"])
 
 
-@contextmanager
-def own_database(say: Say) -> Iterator[None]:
-    """Create a database beside the portal's, connect to it, and drop it at the end."""
-    say("making a database for the measurement")
-    name = str(connection.settings_dict["NAME"])
-    names = connection.settings_dict.setdefault("TEST", {})
-    usual, names["NAME"] = names.get("NAME"), f"{name}_bench"
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-    try:
-        yield
-    finally:
-        connection.creation.destroy_test_db(name, verbosity=0)
-        names["NAME"] = usual
+@cache
+def _numbers(view: str) -> tuple[Callable[[float], None], ...]:
+    """Return what counts seconds, statements and seconds of statements of a view. Views are few: those in the lists of addresses."""
+    return REQUEST_SECONDS.labels(view).observe, STATEMENTS.labels(view).inc, STATEMENT_SECONDS.labels(view).inc
 
 
-def copies(model: type[models.Model], template: models.Model, values: Mapping[str, str], source: str, params: Mapping[str, Any]) -> None:
-    """Insert one row for each row of `source`: like `template` except for `values` (SQL by column)."""
-    table = model._meta.db_table
-    columns = [str(field.column) for field in model._meta.local_fields if not field.primary_key]
-    picked = [values.get(column, f'template."{column}"') for column in columns]
-    names = ", ".join(f'"{column}"' for column in columns)
-    with connection.cursor() as cursor:
-        cursor.execute(  # the names come from the models
-            f'INSERT INTO "{table}" ({names}) SELECT {", ".join(picked)} FROM "{table}" template, {source} AND template.id = %(template)s',  # noqa: S608
-            {**params, "template": template.pk},
+@cache
+def _answers(view: str, status: int) -> Callable[[], None]:
+    return REQUESTS.labels(view, f"{status}xx").inc
+
+
+def _note(request: HttpRequest, status: int, took_s: float, statements: int, statements_s: float) -> None:
+    view = request.resolver_match.view_name if request.resolver_match else NO_VIEW
+    _answers(view, status // 100)()
+    observe, add_statements, add_seconds = _numbers(view)
+    observe(took_s)
+    if statements:
+        add_statements(statements)
+        add_seconds(statements_s)
+    if took_s > SLOW_S:
+        log.warning(
+            "slow request", view=view, status=status, ms=round(took_s * 1000), statements=statements, database_ms=round(statements_s * 1000)
         )
-
-
-def vacuum() -> None:
-    """Leave no dead rows, and fresh statistics."""
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")

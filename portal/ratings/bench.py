@@ -18,7 +18,7 @@ from django.db import connection
 
 from games.core.rng import SeededRng
 from portal.accounts.models import User
-from portal.common.measuring import Times, Unfit, copies, own_database, vacuum
+from portal.common.benches import Times, Unfit, copies, own_database, vacuum
 from portal.configuration import broker_url, redis_database
 from portal.ratings import recount
 from portal.ratings.models import Ladder, RatingClock

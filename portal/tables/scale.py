@@ -1,4 +1,4 @@
-"""Measures the table service with very many tables: are its statements as fast as with few, are indexes used, does vacuum keep up?"""
+"""Measures the table service with a million tables: are its statements as fast as with few, are indexes used, does vacuum keep up?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.core.contract import SCORER
 from games.core.rng import SeededRng
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.common.measuring import Say, Times, copies, own_database, own_queues, vacuum
+from portal.common.benches import Say, Times, copies, own_database, own_queues, vacuum
 from portal.tables import selectors, services, tasks
 from portal.tables.lists import finished_rows, table_rows
 from portal.tables.loading import load

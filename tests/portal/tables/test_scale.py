@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from games.registry import GAMES
-from portal.common import measuring
+from portal.common import benches
 from portal.configuration import redis_database
 from portal.tables import scale
 from portal.tables.models import ActionRecord, Seat, Table
@@ -27,8 +27,8 @@ def small(monkeypatch, transactional_db):
         monkeypatch.setattr(scale, name, value)
     monkeypatch.setattr(scale, "GAMES", {key: GAMES[key] for key in ("ra", "babel")})
     monkeypatch.setattr(scale, "own_database", lambda _say: contextlib.nullcontext())
-    monkeypatch.setattr(measuring, "BROKER_DATABASE", 0)  # those of this process of the suite
-    monkeypatch.setattr(measuring, "LIVE_DATABASE", 2)
+    monkeypatch.setattr(benches, "BROKER_DATABASE", 0)  # those of this process of the suite
+    monkeypatch.setattr(benches, "LIVE_DATABASE", 2)
     for number in (0, 2):
         with redis.Redis.from_url(redis_database(settings.REDIS_URL, number)) as client:
             client.flushdb()
@@ -67,7 +67,7 @@ def test_databases_of_valkey_that_somebody_uses_are_refused(small):
 
 
 def test_the_figures_are_told_and_a_whole_read_is_a_failure(monkeypatch):
-    times = measuring.Times(1.0, 2.0, 3.0)
+    times = benches.Times(1.0, 2.0, 3.0)
     writes = {"actions": 5.0, "updates": 5.0, "in_place": 0.5, "dead_rows": 2.0, "grown_mb": 0.1}
     found = {"tables": 9000, "few": {"an action": times}, "many": {"an action": times}, "sizes_mb": {}, "writes": writes, "whole_reads": []}
     monkeypatch.setattr(scale, "measure", lambda *_: found)

@@ -21,6 +21,7 @@ from django.core.management.base import BaseCommand
 
 from portal.common import loaded, static_files
 from portal.common.progress import step
+from portal.metrics import folder
 from portal.supervisor import portal_services, postgres, valkey
 from portal.supervisor.backup_clock import BackupClock
 from portal.supervisor.forks import Fork
@@ -61,6 +62,7 @@ class Command(BaseCommand):
                 lock = Lock(state, settings.BASE_URL)
                 supervisor = Supervisor(self._note, inherit=(lock.fileno(),), settle=loaded.settle)
                 check_free(settings.HOST, settings.PORT)
+                folder.clean()
                 self._start(state, supervisor)
                 self.stdout.write(f"Ziggurat is ready: {settings.BASE_URL}/")
                 self.stdout.flush()

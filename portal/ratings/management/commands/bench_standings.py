@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from portal.common.measuring import Times, Unfit
+from portal.common.benches import Times, Unfit
 from portal.common.progress import Bar
 from portal.ratings import bench
 
