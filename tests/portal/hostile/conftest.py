@@ -35,7 +35,7 @@ __all__ = ["alice", "bob", "charlie", "club", "full", "guest", "olga", "zoe"]
 EACH = int(os.environ.get("HOSTILE") or 1)  # values of every sort in every place; `make hostile` sets it
 LONG = EACH > 1
 AWAY = ("/readyz", 503)  # no worker runs here
-BAN_REASON, MESSAGE, CELLAR = "Left every game.", "Let me in, by Enki's beard.", "Cellar of Nergal"
+BAN_REASON, MESSAGE, CELLAR = "Left every game.", "Let me in, by the beard of Enki.", "Cellar of Nergal"
 ROLES = ("visitor", "guest", "spectator", "player", "officer", "owner", "staff", "superuser")
 
 

@@ -84,13 +84,13 @@ class Crawler:
         self.client.cookies["django_language"] = language
         self.hidden = world.hidden_from(role)
         self.faults: list[str] = []
-        self.requests = 0
+        self.shown: set[str] = set()  # secrets that this person may read, and has read
         self.forms: dict[tuple[str, str, tuple[str, ...]], Form] = {}
         self.opened: Counter[str] = Counter()  # by route
         self._errors: list[str] = []
         self._guarded = world.client(role, enforce_csrf_checks=True)
 
-    def ask(self, method: str, address: str, *, client: Client | None = None, lasting: bool = False, **more: Any) -> HttpResponse:
+    def ask(self, method: str, address: str, *, client: Client | None = None, **more: Any) -> HttpResponse:
         """Send one request, look at the answer, and undo what it did to the database and to us."""
         client = client or self.client
         cookies = copy(client.cookies)
@@ -103,13 +103,13 @@ class Crawler:
         finally:
             got_request_exception.disconnect(self._note)
             client.cookies = cookies
-        self.requests += 1
         told = f"{self.role}: {method} {ascii(address)[:90]} {ascii(more)[:160]}"
         if answer.status_code >= 500 and (address, answer.status_code) != AWAY:
             self.faults.append(f"{told} -> {answer.status_code} {self._errors}")
         sent = f"{address} {more}".encode(errors="replace")  # whoever knows it already, such as the link of a club, may read it
         seen = body + repr([*answer.headers.items(), *answer.cookies.values()]).encode()
         self.faults += [f"{told} shows the {what}" for what, text in self.hidden.items() if text in seen and text not in sent]
+        self.shown |= {what for what, (text, _roles) in self.world.secrets.items() if text.encode() in seen} - self.hidden.keys()
         return answer
 
     def _note(self, sender: object, **_more: object) -> None:
@@ -169,13 +169,16 @@ class Crawler:
 
     # Addresses
 
-    def misuse(self, route: str, address: str, turn: Iterator[int]) -> None:
+    def misuse(self, route: str, address: str, turns: Counter[object]) -> None:
         """Ask for an address with ids of nothing, by other methods, with odd bodies, headers and cookies: `EACH` of every sort."""
 
-        def some(every: tuple[Any, ...]) -> list[Any]:
-            return [every[next(turn) % len(every)] for _ in range(min(EACH, len(every)))]
+        def some(every: tuple[Any, ...], sort: str = "") -> Iterator[Any]:
+            """Yield the next ones; all of them have their turn."""
+            for _ in range(min(EACH, len(every))):
+                yield every[turns[sort or id(every)] % len(every)]
+                turns[sort or id(every)] += 1
 
-        for wrong in some(tuple(misspelt(route, address))) if "<" in route else ():
+        for wrong in some(tuple(misspelt(route, address)), "misspelt") if "<" in route else ():
             self.ask("GET", wrong)
             self.ask("POST", wrong)
         for method in some(METHODS):
