@@ -34,7 +34,7 @@ ABILITIES: Final[dict[str, str]] = {  # key "ability.<effect>", with any conditi
     "battle_bonus.no_terrain": N_("{n:signed} to your highest die against provinces with no mountains or forests."),
     "battle_bonus.fleet": N_("{n:signed} to your highest die in battles by fleet."),
     "battle_bonus.land": N_("{n:signed} to your highest die in battles that aren't by fleet."),
-    "battle_bonus.region": N_("{n:signed} to your highest die in battles in one region: {region:noun}."),
+    "battle_bonus.region": N_("{n:signed} to your highest die in battles in this region: {region:noun}."),
     "optional_ruin": N_("After a battle, you may spare the structures and the fort."),
     "build_cities": N_("After the conquest, build up to {n:count city} in provinces with your active armies and no structure."),
     "chain_raid": N_("After winning a battle, you may return the army to the card and keep attacking from there."),
