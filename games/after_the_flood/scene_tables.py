@@ -43,7 +43,7 @@ FORGOTTEN: Final = (
     Phrase(N_("A miss costs an army. You may then roll again at no extra cost."), {}, RULE + "forgotten-7"),
     Phrase(N_("You can pay an army to expand again in the same action."), {}, RULE + "forgotten-8"),
     Phrase(N_("A Sumerian empire needs no workers and can start in an area with another player's city."), {}, RULE + "forgotten-9"),
-    Phrase(N_("Pay for destroying a city with available armies, not armies on the map."), {}, RULE + "forgotten-10"),
+    Phrase(N_("To destroy a city, pay with available armies, not with armies on the map."), {}, RULE + "forgotten-10"),
     Phrase(
         N_("While the owner of Shuruppak has at least two cities, destroying any of them costs three armies."), {}, RULE + "forgotten-11"
     ),

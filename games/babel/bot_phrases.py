@@ -12,9 +12,9 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.win": N_("This turn wins, with a score of {n}."),
     # the apprentice
     "bot.build": N_("Building: {points:signed}"),
-    "bot.settle": N_("A settler and what it makes possible: {points:signed}"),
+    "bot.settle": N_("A settler and what it opens up: {points:signed}"),
     "bot.move": N_("Moving to another land and what can be done there: {points:signed}"),
-    "bot.migrate": N_("A migration and what it makes possible: {points:signed}"),
+    "bot.migrate": N_("A migration and what it opens up: {points:signed}"),
     "bot.power": N_("A power: {points:signed}"),
     "bot.give_up": N_("Cards discarded, single ones first: {n}"),
     "bot.end": N_("Ending the turn and saving the cards"),

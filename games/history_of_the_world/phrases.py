@@ -103,7 +103,9 @@ PHRASES: Final[dict[str, str]] = {
     "refused.ruin_first": N_("Decide first whether to ruin or spare what is there."),
     "refused.post_first": N_("Decide first whether to build a trading post there."),
     "refused.effect_first": N_("First carry out the improvement you played."),
-    "refused.after_first": N_("The conquest is over: build what you have been given, play an improvement, or continue to the monuments."),
+    "refused.after_first": N_(
+        "The conquest is over: build what you are still allowed to build, play an improvement, or continue to the monuments."
+    ),
     "refused.monument_first": N_("First choose where to build the next monument."),
     "refused.finish_first": N_("You can only play improvements before the turn is scored."),
     "refused.collision_first": N_("Your score marker needs a free space: choose up or down."),

@@ -176,7 +176,7 @@ THEN_DISCARD: Final = N_("You discard {tiles:nouns}.")
 HINT_LAST_SUN: Final = N_("This is your last face-up sun. If you win with it, you are out until the epoch ends.")
 HINT_LAST_SUN_OF_ALL: Final = N_("No player has another face-up sun. If you win with this one, the epoch ends.")
 BID_WITH_CALL: Final = N_("Your bid in advance")
-HINT_CALL_BID: Final = N_("You can set your bid together with the call.")
+HINT_CALL_BID: Final = N_("You can set your bid when you call Ra.")
 HINT_DISCARD: Final = N_("Chosen: {n} of {of}.")
 HINT_GODS: Final = N_("Each unused god scores 2 fame at the end of the epoch.")
 

@@ -7,7 +7,7 @@ from typing import Final
 from games.core.phrases import N_
 
 # Questions
-ASK_FIRST: Final = N_("Your turn: choose your first action of two")
+ASK_FIRST: Final = N_("Your turn: choose the first of your two actions")
 ASK_SECOND: Final = N_("Choose your second action, or end your turn")
 ASK_TILE: Final = N_("Choose a square for the {tile:noun}")
 ASK_LEADER: Final = N_("Choose a square for the {leader:noun}")
@@ -160,7 +160,7 @@ THEN_LOSE_WAR: Final = N_(
     "You lose {m} to {n} and your leader is withdrawn. Points for {seat:name}: {points} ({colour:noun}). Tiles removed: {removed}."
 )
 THEN_WAR_VOID: Final = N_("These leaders' kingdoms will have split, so they won't be at war: {role:noun}.")
-THEN_WAR_NEXT: Final = N_("A war still to be resolved: {role:noun}.")
+THEN_WAR_NEXT: Final = N_("There is still a war to resolve: {role:noun}.")
 
 # Monuments
 THEN_BUILD: Final = N_("The four tiles are turned face down for good. They still connect squares, but do nothing else.")
@@ -183,18 +183,18 @@ HINT_LAST_TURN: Final = N_("Treasures left on the board: {n}. The game ends afte
 HINT_LEADER: Final = N_("A leader must be next to a face-up temple and can touch only one kingdom.")
 HINT_SWAP: Final = N_("Swapped tiles are removed from the game face down.")
 HINT_REVOLT_ATTACK: Final = N_(
-    "Temples next to the leaders: you {n}, {seat:name} {m}, who can add at most {most}. The defender wins ties. The "
+    "Temples next to the leaders: you {n}, {seat:name} {m} (can add up to {most}). The defender wins ties. The "
     "winner gets 1 {colour:noun} point."
 )
 HINT_REVOLT_DEFENCE: Final = N_(
-    "Temples next to the leaders: you {n}, {seat:name} {m}, and {added} added. You win ties. The winner gets 1 {colour:noun} point."
+    "Temples next to the leaders: you {n}, {seat:name} {m} plus {added} added. You win ties. The winner gets 1 {colour:noun} point."
 )
 HINT_WAR_ATTACK: Final = N_(
-    "Supporters on the board: you {n}, {seat:name} {m}, who can add at most {most}. The defender wins ties. Points if "
+    "Supporters on the board: you {n}, {seat:name} {m} (can add up to {most}). The defender wins ties. Points if "
     "you win: {win}; for {seat:name} if you lose: {lose} ({colour:noun})."
 )
 HINT_WAR_DEFENCE: Final = N_(
-    "Supporters on the board: you {n}, {seat:name} {m}, and {added} added. You win ties. Points if you win: {win}; for "
+    "Supporters on the board: you {n}, {seat:name} {m} plus {added} added. You win ties. Points if you win: {win}; for "
     "{seat:name} if you lose: {lose} ({colour:noun})."
 )
 

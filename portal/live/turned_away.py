@@ -78,7 +78,7 @@ NO_PLACE = TurnedAway(
     "no_place",
     _("Too many at once"),
     _(
-        "The server has as many requests as it can answer at a time, from you or from everybody. Nothing was changed. Try again in a moment."
+        "The server is already handling as many requests as it can, either from you or in total. Nothing was changed. Try again in a moment."
     ),
     retry_after_s=3,
 )
@@ -86,6 +86,6 @@ NO_STREAM = TurnedAway(
     503,
     "no_stream",
     _("Too many open tables"),
-    _("The server can't keep any more tables up to date, for you or for everybody. Close some, or reload the page now and then."),
+    _("The server can't keep any more tables up to date, either for you or in total. Close some, or reload the page now and then."),
     retry_after_s=15,
 )

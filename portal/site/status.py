@@ -45,7 +45,7 @@ class Row:
 
 HEADLINES: Final = {
     GOOD: _("Everything is working."),
-    SLOW: _("The site is working, but some things take longer than usual."),
+    SLOW: _("The site is working, but some things are taking longer than usual."),
     BAD: _("Part of the site isn't working right now."),
 }
 PAGES: Final = Part(
@@ -66,7 +66,7 @@ BOTS: Final = Part(
     _("Bots"),
     {
         GOOD: _("Bots make their moves."),
-        SLOW: _("Bots take longer than usual to make a move."),
+        SLOW: _("Bots are taking longer than usual to move."),
         BAD: _("Bots can't move right now. Your games wait for them and then carry on."),
     },
 )
@@ -74,7 +74,7 @@ SCORING: Final = Part(
     _("Scoring"),
     {
         GOOD: _("Points and ratings are counted."),
-        SLOW: _("Points and ratings are counted later than usual."),
+        SLOW: _("Points and ratings are being counted later than usual."),
         BAD: _("Points and ratings can't be counted right now. They will be counted later, and none are lost."),
     },
 )
@@ -82,8 +82,8 @@ MAIL: Final = Part(
     _("Mail"),
     {
         GOOD: _("Mail is sent."),
-        SLOW: _("Some mail arrives later than usual."),
-        BAD: _("Mail can't be sent right now. It is kept and sent later."),
+        SLOW: _("Some mail is arriving later than usual."),
+        BAD: _("Mail can't be sent right now. It is kept and will be sent later."),
     },
 )
 LIVE: Final = Part(

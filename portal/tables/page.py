@@ -216,7 +216,7 @@ def _by(by: str) -> str:
         "auto": gettext("(only possible move)"),
         "redo": gettext("(redone)"),
         "order": gettext("(answered in advance)"),
-        "substitute": gettext("(simple move because the bot failed)"),
+        "substitute": gettext("(simple fallback move: the bot failed)"),
     }.get(by, "")
 
 
@@ -328,7 +328,7 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
 
 def _waiting(page: TablePage, speaker: Speaker) -> dict[str, Any]:
     if page.turn.orders:
-        return {"title": gettext("Answer in advance"), "text": gettext("This answer will be given for you on your turn.")}
+        return {"title": gettext("Answer in advance"), "text": gettext("This answer will be used automatically on your turn.")}
     if page.status == "abandoned":
         return {"title": gettext("This table was closed"), "text": ""}
     if page.my_seat is None:

@@ -128,7 +128,7 @@ class Sealed(WrongStatus):
     """The table is over, but another one of its duplicate set is not, so nobody gets secret and record."""
 
     code = "sealed"
-    sentence = _("The record is available once every table of the duplicate set is over.")
+    sentence = _("The record is available once every table in the duplicate set is over.")
 
 
 class BadAction(TableRefusal):
@@ -153,7 +153,7 @@ class VersionMissing(BadAction):
 
 
 class OrderDoesNotFit(BadAction):
-    sentence = _("This answer in advance doesn't go with this action.")
+    sentence = _("You can't give this answer in advance for this action.")
 
 
 class OrderNotOffered(BadAction):

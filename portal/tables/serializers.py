@@ -215,7 +215,7 @@ class TableAnswer(Output):
     is_rated = serializers.BooleanField(help_text="Whether the result changes ratings.")
     duplicate_set = serializers.IntegerField(allow_null=True, help_text="The set of tables with the same deal.")
     is_sealed = serializers.BooleanField(
-        help_text="Whether the secret and the record are withheld until the last table of the duplicate set is over."
+        help_text="Whether the secret and the record are withheld until the last table in the duplicate set is over."
     )
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)

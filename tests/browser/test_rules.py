@@ -88,7 +88,7 @@ def test_an_example_is_stepped_through_and_played_from_its_first_position(visito
     example.get_by_role("link", name="Step back").click()
     expect(page.locator("figure.example [aria-current=step]")).to_have_count(0)
     assert board.inner_html() == before
-    example.get_by_role("button", name="Play from the first position").click()
+    example.get_by_role("button", name="Play from the starting position").click()
     if "/practice/" in page.url:
         expect(page.get_by_role("heading", level=1)).to_have_text(title.partition(": ")[2])
         visitor.press("Play from here")

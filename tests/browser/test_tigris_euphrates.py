@@ -191,7 +191,7 @@ def test_two_wars_over_one_tile_in_the_order_that_the_active_player_picks(visito
     assert sides(ben)[0] == ("Anna", "attacks, F4", "1", "+2", "3")
     ben.choose("support 0 settlement")
     assert "You lose 3 to 2 and your leader is withdrawn. Points for Anna: 3 (black). Tiles removed: 2." in ben.told()
-    assert "A war still to be resolved: trader." in ben.told()
+    assert "There is still a war to resolve: trader." in ben.told()
     ben.confirm()
 
     assert anna.wait_for_turn(), "the second war begins by itself"
@@ -303,7 +303,7 @@ def test_an_example_of_the_book_is_stepped_through_and_played_from_there(visitor
     example.get_by_role("link", name="Step back").click()
     expect(example.locator("[aria-current=step]")).to_have_count(0)
     assert board.inner_html() == before
-    example.get_by_role("button", name="Play from the first position").click()
+    example.get_by_role("button", name="Play from the starting position").click()
     if "/practice/" in page.url:
         visitor.press("Play from here")
     page.wait_for_url("**/tables/*/")

@@ -135,7 +135,7 @@ def test_of_the_numbers_of_workers_the_highest_is_chosen_at_first():
     assert [entry.text for entry in asked.options if entry.selected] == ["place gold egypt 3"]
     assert labels(asked) == {"place gold egypt 1": "1 worker", "place gold egypt 2": "2 workers", "place gold egypt 3": "3 workers"}
     assert told(ask(state, "place gold egypt 1"))[:2] == [
-        "You pay 1 gold and place 1 worker (Egypt). Workers left available: 2.",
+        "You pay 1 gold and place 1 worker (Egypt). Available workers left: 2.",
         "Its value would allow 4 workers; the rest is lost.",
     ]
 
@@ -292,7 +292,7 @@ def test_placing_says_who_has_most_and_which_empires_open():
     assert asked.closed["area-ur"].rule == "after_the_flood#place-4"
     assert asked.closed["box-used_scribes"].rule == "after_the_flood#place-2"
     assert told(ask(state, "place wood akkad 2")) == [
-        "You pay 1 wood and place 2 workers (Akkad). Workers left available: 6.",
+        "You pay 1 wood and place 2 workers (Akkad). Available workers left: 6.",
         "Workers there afterwards: you 2, Ben 1, Cleo 0.",
         "You will be able to start this empire: Akkad.",
         "You would lose 1 worker there in next turn's decline.",
@@ -516,12 +516,12 @@ def test_an_invasion_shows_the_odds_and_what_a_repeat_costs():
         "To expand again, you pay an army first.",
     ]
     assert whys(ask(again)) == {}
-    assert told(ask(again, "done"))[0] == "Your action ends. You have 3 armies left available."
+    assert told(ask(again, "done"))[0] == "Your action ends. You have 3 armies still available."
     fight, _ = game.apply(play(state, "invade nippur"), -1, game.parse_action("roll 1 2"))
     asked = ask(fight)
     assert labels(asked) == {"attack": "Roll again: 5 or more, 83%", "stop": "End the attack with 3 armies available"}
     assert said(asked.hint) == "Defending armies: 2. Your available armies: 3. Each miss costs one of yours."
-    assert told(ask(fight, "stop")) == ["The attack ends. You have 3 armies left available.", "You can then pay an army to expand again."]
+    assert told(ask(fight, "stop")) == ["The attack ends. You have 3 armies still available.", "You can then pay an army to expand again."]
 
 
 @pytest.mark.rule("after_the_flood#destroy-3")

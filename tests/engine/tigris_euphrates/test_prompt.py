@@ -51,7 +51,7 @@ def does(state, text):
 def test_a_turn_begins_with_the_pieces_that_can_be_used():
     state = court(hands=["farm 2, temple 1"])
     found = at(state, "")
-    assert said(found.title) == "Your turn: choose your first action of two"
+    assert said(found.title) == "Your turn: choose the first of your two actions"
     assert set(texts(found)) == {
         "tile temple", "tile farm", "leader king", "leader priest", "leader farmer", "leader trader", "withdraw king", "withdraw trader",
         "catastrophe", "swap", "pass",
@@ -434,7 +434,7 @@ def test_an_attacker_is_told_what_a_number_can_still_come_to():
     found = at(war, "")
     assert said(found.title) == "You attack Ben in a war (king). How many tiles do you add (settlement)?"
     assert said(found.hint) == (
-        "Supporters on the board: you 1, Ben 1, who can add at most 6. The defender wins ties. Points if you win: 2; for Ben "
+        "Supporters on the board: you 1, Ben 1 (can add up to 6). The defender wins ties. Points if you win: 2; for Ben "
         "if you lose: 2 (black)."
     )
     assert texts(found) == legal(war) == ["support 0 settlement", "support 1 settlement"]
@@ -452,7 +452,7 @@ def test_a_defender_is_told_exactly_what_a_number_comes_to():
     assert due(war) == 1
     assert said(found.title) == "Ann attacks you in a war (king). How many tiles do you add (settlement)?"
     assert said(found.hint) == (
-        "Supporters on the board: you 1, Ann 1, and 1 added. You win ties. Points if you win: 2; for Ann if you lose: 2 (black)."
+        "Supporters on the board: you 1, Ann 1 plus 1 added. You win ties. Points if you win: 2; for Ann if you lose: 2 (black)."
     )
     assert does(war, "support 0 settlement") == [
         "You lose 2 to 1 and your leader is withdrawn. Points for Ann: 2 (black). Tiles removed: 1."
@@ -471,12 +471,12 @@ def test_both_sides_of_a_revolt_are_told_their_temples():
     found = at(revolt, "")
     assert said(found.title) == "You attack Ben in a revolt (king). How many temples do you add?"
     assert said(found.hint) == (
-        "Temples next to the leaders: you 1, Ben 1, who can add at most 6. The defender wins ties. The winner gets 1 red point."
+        "Temples next to the leaders: you 1, Ben 1 (can add up to 6). The defender wins ties. The winner gets 1 red point."
     )
     answer = play(revolt, "support 1 temple")
     assert said(at(answer, "").title) == "Ann attacks you in a revolt (king). How many temples do you add?"
     assert said(at(answer, "").hint) == (
-        "Temples next to the leaders: you 1, Ann 1, and 1 added. You win ties. The winner gets 1 red point."
+        "Temples next to the leaders: you 1, Ann 1 plus 1 added. You win ties. The winner gets 1 red point."
     )
     assert does(answer, "support 0 temple") == ["You lose 2 to 1. Your leader is withdrawn and Ann gets 1 red point."]
     assert does(answer, "support 1 temple") == [
@@ -509,7 +509,7 @@ def test_the_active_seat_is_asked_which_war_is_next():
         "War (trader): you have 0 on the board and 0 in hand; Ben has 0 and can add at most 3. You lose ties.",
     ]
     traders = play(choice, "war trader", "support 0 market")
-    assert does(traders, "support 0 market")[1:] == ["A war still to be resolved: king."]
+    assert does(traders, "support 0 market")[1:] == ["There is still a war to resolve: king."]
     kings = play(choice, "war king", "support 1 settlement")
     assert does(kings, "support 0 settlement")[1:] == [
         "These leaders' kingdoms will have split, so they won't be at war: trader.",

@@ -57,7 +57,7 @@ CASES = [
     (FIRST, 0, "end", 422, "start-2", "You must build your level 1 on your first turn"),
     (RUNS, 0, "steal", 422, "steal-1", "Your opponent has no temple here"),
     (RUNS, 0, "switch", 422, "switch-1", "Your opponent has no cards here"),
-    (RUNS, 0, "skip own", 422, "skip-1", "Skipping a level, your temple here needs level 4"),
+    (RUNS, 0, "skip own", 422, "skip-1", "To skip a level of your temple here, you need level 4"),
     (RUNS, 0, "halve hittites", 422, "halving-3", "Your opponent has fewer than two cards in hand"),
     (HALVING, 1, "discard medes", 422, "halving-1", "Discard exactly 2 people cards"),
     (HALVING, 1, "discard medes medes sumerians", 422, "halving-1", "Discard exactly 2 people cards"),
