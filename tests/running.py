@@ -36,9 +36,9 @@ def clean_environment(**changes: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in NOT_INHERITED} | changes
 
 
-def refused(root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+def refused(*arguments: str, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run `manage.py up` where it must refuse, and return its message."""
-    argv = [sys.executable, "manage.py", "up"]
+    argv = [sys.executable, "manage.py", "up", *arguments]
     return subprocess.run(argv, cwd=root, env=clean_environment(**environment), capture_output=True, text=True, timeout=60)
 
 

@@ -6,4 +6,4 @@ class CommonConfig(AppConfig):
     label = "common"
 
     def ready(self) -> None:
-        from portal.common import working  # noqa: F401 - connects to the signals of workers
+        from portal.common import sessions, working  # noqa: F401 - they connect to signals

@@ -55,6 +55,7 @@ BAD = {
     "DEBUG": ["maybe"],
     "WEB_PROCESSES": ["0", "many"],
     "BOT_PROCESSES": ["65"],
+    "SMALL": ["tiny"],
     "BACKUP_EVERY_H": ["-1", "0.5", "8761"],
     "BACKUP_KEEP": ["0"],
     "PROXY_COUNT": ["-1"],
