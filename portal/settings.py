@@ -227,6 +227,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ROUTES = {
     "portal.tables.tasks.play_bot": {"queue": "bots"},
+    "portal.common.tasks.*": {"queue": "scoring"},
     "portal.tables.tasks.*": {"queue": "scoring"},
     "portal.ratings.tasks.*": {"queue": "scoring"},
     "portal.clubs.tasks.*": {"queue": "scoring"},
@@ -249,8 +250,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
 WORKER_NAME = env.str("ZIGGURAT_WORKER", default="")
 CELERY_BROKER_TRANSPORT_OPTIONS |= worker_options(WORKER_NAME)
 CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BEAT_SCHEDULER = "portal.common.clock:Clock"
+CELERY_BEAT_MAX_LOOP_INTERVAL = 2  # seconds; how often it says that it works
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
+    "lost": {"task": "portal.common.tasks.take_over", "schedule": schedule(5.0), "options": {"expires": 10}},
     "seasons": {"task": "portal.clubs.tasks.freeze_due", "schedule": schedule(30.0), "options": {"expires": 60}},
     "leagues": {"task": "portal.clubs.tasks.tend_leagues", "schedule": schedule(30.0), "options": {"expires": 60}},
     "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},
