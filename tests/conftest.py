@@ -38,6 +38,7 @@ SERIAL = (
         "portal/faults/test_whole_portal.py",
         "portal/faults/test_slow_clients.py",
         "portal/faults/test_stalled_queue.py",
+        "portal/machines",
         "portal/workers",
     ),
 )
