@@ -92,4 +92,4 @@ def backup(state: State, root: Path, keep: int) -> Service:
 
 
 def _celery(command: str) -> list[str]:
-    return [sys.executable, "-m", "celery", "-A", "portal.celery:app", command]
+    return [sys.executable, "-m", "celery", "--quiet", "-A", "portal.celery:app", command]

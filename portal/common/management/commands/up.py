@@ -24,6 +24,7 @@ from django.db import connection
 
 from portal.common import loaded, static_files
 from portal.common.progress import step
+from portal.metrics import folder
 from portal.supervisor import parts, portal_services, postgres, ready, valkey
 from portal.supervisor.backup_clock import BackupClock
 from portal.supervisor.forks import Fork
@@ -89,6 +90,7 @@ class Command(BaseCommand):
                 supervisor = Supervisor(self._note, inherit=(lock.fileno(),), settle=loaded.settle)
                 if "web" in ours:
                     check_free(settings.HOST, settings.PORT)
+                folder.clean()
                 self._start(state, supervisor, ours, machine)
                 self.stdout.write(f"Ziggurat is ready: {f'{settings.BASE_URL}/' if 'web' in ours else ', '.join(ours)}")
                 self.stdout.flush()
