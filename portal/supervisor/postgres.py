@@ -21,7 +21,7 @@ from portal.supervisor.state import DATABASE, Problem, State, everyone_reaches, 
 
 READY_WITHIN_S = 120.0  # recovery after a crash replays the log first
 SMALL_SETTINGS = (  # for a machine with little memory: a few sessions, and no more helpers than needed
-    "shared_buffers=24MB",
+    "shared_buffers=8MB",
     "max_connections=30",
     "work_mem=2MB",
     "maintenance_work_mem=16MB",
