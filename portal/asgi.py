@@ -14,10 +14,10 @@ from portal.live.places import Places
 from portal.metrics import folder
 from portal.wsgi import application as pages
 
-PAGE_THREADS = 4
-STREAMS = 15_000  # more than the 10,000 that a process was measured with
-ASKS = 500
-SENDS = 2_000
+PAGE_THREADS = 2 if settings.SMALL else 4
+STREAMS = 800 if settings.SMALL else 15_000  # more than the 10,000 that a process was measured with
+ASKS = 100 if settings.SMALL else 500
+SENDS = 300 if settings.SMALL else 2_000
 
 
 def _no_page(_request: HttpRequest) -> HttpResponseBase:

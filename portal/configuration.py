@@ -6,6 +6,7 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
@@ -98,6 +99,7 @@ VARIABLES = (
     Variable("DEBUG", "off", _truth),
     Variable("WEB_PROCESSES", "1", _number(1, 64)),
     Variable("BOT_PROCESSES", "1", _number(1, 64)),
+    Variable("SMALL", "off", _truth),
     Variable("BACKUP_EVERY_H", "24", _number(0, 8760)),
     Variable("BACKUP_KEEP", "7", _number(1, 10_000)),
     Variable("PROXY_COUNT", "0", _number(0, 10)),
@@ -117,11 +119,24 @@ DATABASE_LIMITS = {
     "tasks": {"lock_timeout": 2_000, "statement_timeout": 60_000, "idle_in_transaction_session_timeout": 60_000},
     "update": {"lock_timeout": 500},
 }
+# A machine that is cut off says no goodbye. Both ends notice within some 15 s, and the server then gives back what it had locked.
+_SERVER_NOTICES = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 3, "tcp_keepalives_count": 3, "tcp_user_timeout": 12_000}
+CLIENT_NOTICES = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 12_000}
 
 
-def database_options(work: str) -> str:
-    """Return the options of a PostgreSQL session for a kind of work in `DATABASE_LIMITS`; none for any other."""
-    return " ".join(f"-c {name}={ms}" for name, ms in DATABASE_LIMITS.get(work, {}).items())
+def is_remote(database: Mapping[str, Any]) -> bool:
+    """Return whether a database of Django's settings is reached by TCP."""
+    return bool(database.get("HOST")) and not str(database["HOST"]).startswith("/")
+
+
+def database_session(work: str, *, remote: bool) -> dict[str, str]:
+    """Return what a session in PostgreSQL is set to for a kind of work in `DATABASE_LIMITS`; any other has no limits.
+
+    The portal sets it when it has connected: options in the address, which would do the same, do not pass through a connection pooler.
+    """
+    numbers = DATABASE_LIMITS.get(work, {}) | (_SERVER_NOTICES if remote else {})
+    # For `portal.common.prepared`: statements are planned once for all values.
+    return {"plan_cache_mode": "force_generic_plan"} | {name: str(number) for name, number in numbers.items()}
 
 
 def worker_options(worker: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from portal.common.logs import logging_config
-from portal.configuration import broker_url, database_options, redis_database, state_folder, worker_options
+from portal.configuration import CLIENT_NOTICES, broker_url, database_session, is_remote, redis_database, state_folder, worker_options
 from portal.supervisor.ports import local_name
 from portal.supervisor.state import State
 
@@ -35,6 +35,7 @@ ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.list("ALLOWED_HOSTS", d
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=1)
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
+SMALL = env.bool("SMALL", default=False)
 BACKUP_EVERY_H = env.int("BACKUP_EVERY_H", default=24)  # 0: never
 BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 
@@ -117,11 +118,12 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL", default=STATE.database_url())}
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options.setdefault("connect_timeout", 5)
-# For `portal.common.prepared`: prepared on the third use in a connection, planned once for all values.
-_options.setdefault("prepare_threshold", 2)
+_options.setdefault("prepare_threshold", 2)  # for `portal.common.prepared`: prepared on the third use in a connection
+if is_remote(DATABASES["default"]):
+    for _name, _value in CLIENT_NOTICES.items():
+        _options.setdefault(_name, _value)
 # The supervisor tells each of its processes what its work is; for its forks, `portal.common.loaded` repeats this.
-_limits = database_options(env.str("ZIGGURAT_WORK", default=""))
-_options["options"] = " ".join(filter(None, (_options.get("options"), "-c plan_cache_mode=force_generic_plan", _limits)))
+DATABASE_SESSION = database_session(env.str("ZIGGURAT_WORK", default=""), remote=is_remote(DATABASES["default"]))
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a database that was down fails no later request
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -237,6 +239,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ROUTES = {
     "portal.tables.tasks.play_bot": {"queue": "bots"},
+    "portal.common.tasks.*": {"queue": "scoring"},
     "portal.tables.tasks.*": {"queue": "scoring"},
     "portal.ratings.tasks.*": {"queue": "scoring"},
     "portal.clubs.tasks.*": {"queue": "scoring"},
@@ -259,8 +262,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
 WORKER_NAME = env.str("ZIGGURAT_WORKER", default="")
 CELERY_BROKER_TRANSPORT_OPTIONS |= worker_options(WORKER_NAME)
 CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BEAT_SCHEDULER = "portal.common.clock:Clock"
+CELERY_BEAT_MAX_LOOP_INTERVAL = 2  # seconds; how often it says that it works
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
+    "lost": {"task": "portal.common.tasks.take_over", "schedule": schedule(5.0), "options": {"expires": 10}},
     "seasons": {"task": "portal.clubs.tasks.freeze_due", "schedule": schedule(30.0), "options": {"expires": 60}},
     "leagues": {"task": "portal.clubs.tasks.tend_leagues", "schedule": schedule(30.0), "options": {"expires": 60}},
     "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},

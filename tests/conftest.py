@@ -40,6 +40,7 @@ SERIAL = (
         "portal/faults/test_load.py",
         "portal/faults/test_slow_clients.py",
         "portal/faults/test_stalled_queue.py",
+        "portal/machines",
         "portal/workers",
     ),
 )

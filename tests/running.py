@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from portal.supervisor.guard import descendants
@@ -36,21 +36,31 @@ def clean_environment(**changes: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in NOT_INHERITED} | changes
 
 
-def refused(root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+def refused(*arguments: str, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run `manage.py up` where it must refuse, and return its message."""
-    argv = [sys.executable, "manage.py", "up"]
+    argv = [sys.executable, "manage.py", "up", *arguments]
     return subprocess.run(argv, cwd=root, env=clean_environment(**environment), capture_output=True, text=True, timeout=60)
 
 
 class RunningPortal:
     """`with RunningPortal(state) as portal:` and then `portal.url`. Everything it started has ended afterwards."""
 
-    def __init__(self, state: Path, *, root: Path = ROOT, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        state: Path,
+        *,
+        root: Path = ROOT,
+        environment: Mapping[str, str] | None = None,
+        host: str = "127.0.0.1",
+        prefix: Sequence[str] = (),
+        arguments: Sequence[str] = (),
+    ) -> None:
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http://{host}:{self.port}"
         self.root = root
         self.folder = state
-        self.environment = clean_environment(**{"PORT": str(self.port), "ZIGGURAT_STATE": str(state), **(environment or {})})
+        self.environment = clean_environment(**{"HOST": host, "PORT": str(self.port), "ZIGGURAT_STATE": str(state), **(environment or {})})
+        self.argv = [*prefix, sys.executable, "manage.py", "up", *arguments]
         self.output: list[str] = []
         self.errors: list[str] = []
 
@@ -62,9 +72,14 @@ class RunningPortal:
         """Start, wait for the address, and return the seconds it took."""
         begin = time.monotonic()
         self.output.clear()
-        argv = [sys.executable, "manage.py", "up"]
         self.process = subprocess.Popen(
-            argv, cwd=self.root, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            self.argv,
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
         )
         ready: queue.Queue[bool] = queue.Queue()
         assert self.process.stdout
@@ -77,7 +92,7 @@ class RunningPortal:
     def _read(self, pipe: object, ready: queue.Queue[bool]) -> None:
         for line in pipe:  # type: ignore[attr-defined]
             self.output.append(line)
-            if self.url in line:
+            if line.startswith("Ziggurat is ready"):
                 ready.put(True)
         ready.put(False)
 

@@ -1,6 +1,7 @@
 """Prepares .venv from the locks: `python3 tools/bootstrap.py [--test]`. Standard library only; does nothing if all is there.
 
-With --test it also installs the tools of the test suite, and Chromium for the browser tests (with apt when we are root).
+With --test it also installs the tools of the test suite, and Chromium for the browser tests (with apt when we are root). The servers that
+the examples in deploy/ are tried with are Debian's, unpacked into .venv/debian and not installed: nothing of them starts by itself.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -18,6 +20,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 OLDEST = (3, 11)
+UNPACKED = VENV / "debian"
+SERVERS = ("nginx", "caddy", "pgbouncer", "libevent-2.1-7", "libc-ares2")
 
 
 def main() -> None:
@@ -35,6 +39,7 @@ def main() -> None:
         stamp.write_text(wanted)
     if test:
         find_browser()
+        unpack_servers()
 
 
 def works() -> bool:
@@ -78,6 +83,24 @@ def find_browser() -> None:
         shell = "chromium-headless-shell"  # headless Chromium: smaller and faster; Debian has it
         package = shell if subprocess.run(["apt-cache", "show", shell], capture_output=True).returncode == 0 else "chromium"
         run(["apt-get", "-qq", "install", "-y", "--no-install-recommends", package], "Chromium cannot be installed", quiet)
+
+
+def unpack_servers() -> None:
+    """Unpack what of SERVERS there is; without it (no apt, no network) its tests are skipped. Tried once."""
+    if UNPACKED.exists() or not (shutil.which("apt-get") and shutil.which("dpkg-deb")):
+        return
+    with Step("nginx, Caddy, PgBouncer"), tempfile.TemporaryDirectory() as folder:
+        got = [_download(package, folder) for package in SERVERS]
+        if not any(got) and os.geteuid() == 0:  # the lists of packages may be missing
+            subprocess.run(["apt-get", "-qq", "update"], capture_output=True)
+            got = [_download(package, folder) for package in SERVERS]
+        UNPACKED.mkdir()
+        for file in Path(folder).glob("*.deb"):
+            subprocess.run(["dpkg-deb", "-x", file, UNPACKED], capture_output=True)
+
+
+def _download(package: str, folder: str) -> bool:
+    return subprocess.run(["apt-get", "-qq", "download", package], cwd=folder, capture_output=True).returncode == 0
 
 
 def run(argv: list[str], fault: str, env: dict[str, str] | None = None) -> None:

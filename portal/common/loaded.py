@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.module_loading import autodiscover_modules
 
-from portal.configuration import database_options, worker_options
+from portal.configuration import database_session, is_remote, worker_options
 
 # Nothing here connects to a server or starts a thread. `portal.asgi` itself is left out: it looks for the static files, which are collected later.
 PROGRAMS = (
@@ -57,7 +57,6 @@ def keep() -> None:
 
 def settle() -> None:
     """Give this fork the settings that the environment of its part asks for, as `portal.settings` does in a process that starts afresh."""
-    options = settings.DATABASES["default"]["OPTIONS"]
-    options["options"] = f"{options['options']} {database_options(os.environ.get('ZIGGURAT_WORK', ''))}".strip()
+    settings.DATABASE_SESSION = database_session(os.environ.get("ZIGGURAT_WORK", ""), remote=is_remote(settings.DATABASES["default"]))
     settings.WORKER_NAME = os.environ.get("ZIGGURAT_WORKER", "")
     settings.CELERY_BROKER_TRANSPORT_OPTIONS.update(worker_options(settings.WORKER_NAME))

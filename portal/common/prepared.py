@@ -52,7 +52,7 @@ def prepared_cursor() -> Iterator[Any]:
 
     Other cursors of Django put the values into the text, so that PostgreSQL plans each time, which takes longer than reading a
     page of rows. Here the statement goes to the server apart from its values and is prepared once a connection has run it a few times
-    (`prepare_threshold` and `plan_cache_mode` in `portal.settings`). It must be a constant text.
+    (`prepare_threshold` in `portal.settings`, `plan_cache_mode` in `portal.configuration`). It must be a constant text.
     """
     with connection.cursor() as ordinary:  # connects or reconnects
         if connection.queries_logged:

@@ -37,12 +37,16 @@ class Moving:
     def tick(self) -> None:
         """Look once a second, and less often at a Valkey that does not answer."""
         if time.monotonic() >= self._look_at:
-            self.look(time.time())
+            self.look()
             self._look_at = time.monotonic() + (EVERY_S if self._answers_since is not None else 3 * EVERY_S)
 
-    def look(self, now: float) -> None:
-        """Restart every worker that has been silent or stuck for too long while Valkey answered all the time."""
+    def look(self, now: float | None = None) -> None:
+        """Restart every worker that has been silent or stuck for too long while Valkey answered all the time.
+
+        `now` is in seconds since 1970, by Valkey's clock if it is left out.
+        """
         try:
+            now = pulse.now(self._live) if now is None else now
             pulses = pulse.read(self._live)
         except (redis.RedisError, OSError):
             self._answers_since = None

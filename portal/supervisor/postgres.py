@@ -20,6 +20,23 @@ from portal.supervisor.services import Running, Service
 from portal.supervisor.state import DATABASE, Problem, State, everyone_reaches, server_user
 
 READY_WITHIN_S = 120.0  # recovery after a crash replays the log first
+SMALL_SETTINGS = (  # for a machine with little memory: a few sessions, and no more helpers than needed
+    "shared_buffers=8MB",
+    "max_connections=30",
+    "work_mem=2MB",
+    "maintenance_work_mem=16MB",
+    "wal_buffers=1MB",
+    "min_wal_size=32MB",
+    "max_wal_size=128MB",
+    "io_method=sync",
+    "autovacuum_max_workers=1",
+    "max_worker_processes=1",
+    "max_parallel_workers=0",
+    "max_logical_replication_workers=0",
+    "max_wal_senders=0",
+    "wal_level=minimal",
+    "jit=off",
+)
 FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")  # for tests: data may be lost
 
 

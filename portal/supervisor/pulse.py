@@ -29,7 +29,7 @@ TIMEOUT_S = 1.0
 
 @dataclass(frozen=True)
 class Pulse:
-    """What a worker said last. Times are seconds since 1970."""
+    """What a worker said last. Times are seconds since 1970 by the clock of Valkey, because machines may not agree about the time."""
 
     queues: Sequence[str]  # which it serves
     at: float
@@ -101,9 +101,10 @@ class Heart(threading.Thread):
     def beat(self) -> bool:
         """Tell the pulse; return whether the worker is stuck. Raises redis.RedisError or OSError if the broker does not answer."""
         waiting = _waiting(self._broker, self.queues)
-        now, is_busy = time.time(), self._is_busy()
-        self._live.hset(KEY, self.worker, Pulse(self.queues, now, waiting, is_busy, self._taken_at).to_json())
-        return self._attention.is_stuck(now, waiting, is_busy, self._taken_at)
+        at, is_busy = now(self._live), self._is_busy()
+        here = time.time()
+        self._live.hset(KEY, self.worker, Pulse(self.queues, at, waiting, is_busy, at - (here - self._taken_at)).to_json())
+        return self._attention.is_stuck(here, waiting, is_busy, self._taken_at)
 
     def run(self) -> None:
         while True:
@@ -119,6 +120,12 @@ class Heart(threading.Thread):
                 )
                 self._give_up()
                 return
+
+
+def now(live: redis.Redis) -> float:
+    """Return the time by Valkey's clock. Raises redis.RedisError or OSError."""
+    seconds, microseconds = live.time()
+    return float(seconds) + microseconds / 1e6
 
 
 def read(live: redis.Redis) -> dict[str, Pulse]:
@@ -141,17 +148,17 @@ def health(live: redis.Redis, broker: redis.Redis, queues: Sequence[str]) -> dic
 
     Raises redis.RedisError or OSError.
     """
-    now = time.time()
+    at = now(live)
     pulses = read(live)
     found = {}
     for queue in queues:
         known = [pulse for pulse in pulses.values() if queue in pulse.queues]
-        fresh = [pulse for pulse in known if not pulse.is_gone(now)]
-        state = "no worker" if not fresh else "stuck" if all(pulse.is_stuck(now) for pulse in fresh) else "moving"
+        fresh = [pulse for pulse in known if not pulse.is_gone(at)]
+        state = "no worker" if not fresh else "stuck" if all(pulse.is_stuck(at) for pulse in fresh) else "moving"
         found[queue] = {
             "state": state,
             "waiting": _waiting(broker, [queue]),
-            "taken_s": round(now - max(pulse.taken_at for pulse in known), 1) if known else None,
-            "seen_s": round(now - max(pulse.at for pulse in known), 1) if known else None,
+            "taken_s": round(at - max(pulse.taken_at for pulse in known), 1) if known else None,
+            "seen_s": round(at - max(pulse.at for pulse in known), 1) if known else None,
         }
     return found

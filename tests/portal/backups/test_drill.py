@@ -61,7 +61,7 @@ def place() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def drill(place: Path) -> SimpleNamespace:
     """Play, save in the middle, play on, and stop for good: what was accepted before, during and after the backup, and its file."""
-    with RunningPortal(place / "lost") as portal:
+    with RunningPortal(place / "lost", environment={"SMALL": "1"}) as portal:  # as little as there is
         site = Site(portal)
         site.keep_playing()
         wait_until(lambda: len(site.records()) > 40, WITHIN_S)

@@ -19,7 +19,7 @@ from portal.accounts.models import User
 from portal.accounts.services import renew_token
 from portal.clubs import members, ways_in
 from portal.clubs import services as clubs
-from portal.configuration import DATABASE_LIMITS, database_options
+from portal.configuration import DATABASE_LIMITS, database_session
 from portal.tables import refusals, services, tasks
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Seat, Table
@@ -233,7 +233,7 @@ def test_each_kind_of_process_has_its_limits(work):
 
 
 def test_a_command_of_a_person_has_none():
-    assert database_options("") == ""
+    assert database_session("", remote=False) == {"plan_cache_mode": "force_generic_plan"}
     with connection.cursor() as cursor:
         cursor.execute("SHOW lock_timeout")
         assert cursor.fetchone() == ("0",)

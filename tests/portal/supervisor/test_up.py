@@ -89,7 +89,7 @@ def test_as_root_below_a_private_folder_the_state_folder_says_where_the_data_are
 
 
 def test_a_second_start_on_the_same_state_refuses(portal: RunningPortal, checkout: Path) -> None:
-    said = refused(checkout, ZIGGURAT_STATE=str(portal.folder), PORT="1")
+    said = refused(root=checkout, ZIGGURAT_STATE=str(portal.folder), PORT="1")
     assert said.returncode == 1
     assert said.stderr.count("\n") == 1
     assert "already runs on the state folder" in said.stderr

@@ -1,4 +1,4 @@
-"""`manage.py up`: the whole portal on this machine, until Ctrl-C."""
+"""`manage.py up`: the whole portal, or the parts of it that this machine runs, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import io
 import os
 import signal
 import sys
+import textwrap
 import time
 import urllib.error
 import urllib.request
-from argparse import ArgumentParser
-from collections.abc import Callable
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,11 +20,12 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from portal.common import loaded, static_files
 from portal.common.progress import step
 from portal.metrics import folder
-from portal.supervisor import portal_services, postgres, valkey
+from portal.supervisor import parts, portal_services, postgres, ready, valkey
 from portal.supervisor.backup_clock import BackupClock
 from portal.supervisor.forks import Fork
 from portal.supervisor.moving import Moving
@@ -31,6 +34,8 @@ from portal.supervisor.services import Supervisor
 from portal.supervisor.state import Lock, Problem, State
 
 WEB_WITHIN_S = 60.0
+START_LOCK = 0x5A69_6767  # of PostgreSQL; any number that nobody else uses
+LOOK_AGAIN_S = 0.2
 
 
 class Failed(Exception):
@@ -42,13 +47,33 @@ class Stop(Exception):
 
 
 class Command(BaseCommand):
-    help = (
-        "Start the portal: embedded PostgreSQL and Valkey (unless DATABASE_URL / REDIS_URL name servers), migrations, rule pages, "
-        "static files, web server, workers and beat. Prints the address when ready. Ctrl-C stops everything in order."
+    help = textwrap.dedent(
+        """\
+        Start the portal: embedded PostgreSQL and Valkey (unless DATABASE_URL and REDIS_URL name servers), migrations, rule books,
+        static files, web server, workers and beat. Prints the address when ready. Ctrl-C stops everything in order.
+
+        With --only, several machines share the work, and one PostgreSQL and one Valkey:
+
+          manage.py up --only web              pages, event streams and static files, on HOST and PORT
+          manage.py up --only scoring          counts points and rates finished games
+          manage.py up --only mail             sends mail
+          manage.py up --only bots             plays bots, in BOT_PROCESSES processes
+          manage.py up --only beat             asks for what is due at a time; run it on two machines, and one at a time works
+          manage.py up --only workers,beat     several of them; workers is short for scoring,mail,bots
+
+        It needs DATABASE_URL, REDIS_URL and SECRET_KEY, the same on every machine. Each may start at any time: the first one brings the
+        database up to date while the others wait. See docs/deployment.md.
+        """
     )
     requires_system_checks = ()
 
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--only", default="", metavar="PARTS", help=f"the parts that this machine runs, of {','.join(parts.PARTS)} (default: all)"
+        )
         parser.epilog = "Settings come from the environment: docs/configuration.md"
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -58,18 +83,23 @@ class Command(BaseCommand):
         lock = supervisor = None
         try:
             try:
+                ours = parts.chosen(options["only"], os.environ)
                 state.prepare()
+                machine = parts.machine_name(state) if os.environ.get("REDIS_URL") else ""
                 lock = Lock(state, settings.BASE_URL)
                 supervisor = Supervisor(self._note, inherit=(lock.fileno(),), settle=loaded.settle)
-                check_free(settings.HOST, settings.PORT)
+                if "web" in ours:
+                    check_free(settings.HOST, settings.PORT)
                 folder.clean()
-                self._start(state, supervisor)
-                self.stdout.write(f"Ziggurat is ready: {settings.BASE_URL}/")
+                self._start(state, supervisor, ours, machine)
+                self.stdout.write(f"Ziggurat is ready: {f'{settings.BASE_URL}/' if 'web' in ours else ', '.join(ours)}")
                 self.stdout.flush()
-                moving = Moving(settings.LIVE_REDIS_URL, portal_services.PULSES, supervisor.restart, supervisor.age_of)
+                ready.tell_service_manager()
+                pulses = portal_services.pulses(ours, machine, small=settings.SMALL)
+                moving = Moving(settings.LIVE_REDIS_URL, pulses, supervisor.restart, supervisor.age_of)
                 backup = portal_services.backup(state, Path(settings.BASE_DIR), settings.BACKUP_KEEP)
-                backups = BackupClock(supervisor, backup, state.backups, settings.BACKUP_EVERY_H)
-                supervisor.run(moving.tick, backups.look)
+                every_h = settings.BACKUP_EVERY_H if "beat" in ours else 0  # once is enough
+                supervisor.run(moving.tick, BackupClock(supervisor, backup, state.backups, every_h).look)
             except Problem as problem:
                 self.stderr.write(str(problem), self.style.ERROR)
                 sys.exit(1)
@@ -86,7 +116,7 @@ class Command(BaseCommand):
                 state.tidy()
                 lock.release()
 
-    def _start(self, state: State, supervisor: Supervisor) -> None:
+    def _start(self, state: State, supervisor: Supervisor, ours: Sequence[str], machine: str) -> None:
         root = Path(settings.BASE_DIR)
         if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
             state.prepare_servers()
@@ -94,14 +124,16 @@ class Command(BaseCommand):
             self._start_servers(state, supervisor)
         self._in_fork(self._prepare_database)
         loaded.keep()
-        for service in portal_services.workers(state, root, settings.BOT_PROCESSES):
+        for service in portal_services.workers(state, root, ours, machine, settings.BOT_PROCESSES, small=settings.SMALL):
             supervisor.start(service)
-        supervisor.start(portal_services.beat(state, root))
-        self._in_fork(self._prepare_pages)
-        with step(self.stdout, "Web server"):
-            web = portal_services.web(state, root, settings.HOST, settings.PORT, settings.WEB_PROCESSES)
-            supervisor.start(web)
-            self._wait_for_web(supervisor, web.log)
+        if "beat" in ours:
+            supervisor.start(portal_services.beat(state, root, machine))
+        if "web" in ours:
+            self._in_fork(self._prepare_pages)
+            with step(self.stdout, "Web server"):
+                web = portal_services.web(state, root, settings.HOST, settings.PORT, settings.WEB_PROCESSES, small=settings.SMALL)
+                supervisor.start(web)
+                self._wait_for_web(supervisor, web.log)
 
     def _start_servers(self, state: State, supervisor: Supervisor) -> None:
         """Start both servers, or look for those of the environment, and load the portal while they start."""
@@ -109,7 +141,7 @@ class Command(BaseCommand):
         if url := os.environ.get("DATABASE_URL"):
             postgres.check_reachable(url)
         else:
-            server = postgres.Postgres(state)
+            server = postgres.Postgres(state, postgres.SMALL_SETTINGS if settings.SMALL else ())
             server.prepare()
             waits.append(partial(server.wait_ready, supervisor.start(server.service())))
         if url := os.environ.get("REDIS_URL"):
@@ -136,13 +168,13 @@ class Command(BaseCommand):
             raise Failed(code)
 
     def _prepare_database(self) -> None:
-        with step(self.stdout, "Database tables"):
+        with step(self.stdout, "Database tables"), alone():
             call_command("migrate", verbosity=0, interactive=False)
         with step(self.stdout, "Languages"):
             call_command("messages", compile=True, verbosity=0, stdout=io.StringIO(), stderr=io.StringIO())
 
     def _prepare_pages(self) -> None:
-        with step(self.stdout, "Rule books"):
+        with step(self.stdout, "Rule books"), alone():
             call_command("load_rules", verbosity=0, stdout=io.StringIO())
         with step(self.stdout, "Static files"):
             static_files.collect()
@@ -166,6 +198,25 @@ class Command(BaseCommand):
         """Print to stderr, so that the address remains the last line of stdout."""
         self.stderr.write(text, lambda plain: plain)
         self.stderr.flush()
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Hold the lock of the start while this machine changes what all of them share; wait until no other machine has it.
+
+    It is tried again and again: an index that the other machine builds concurrently would wait for a statement that waits for the lock.
+    """
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [START_LOCK])
+            if cursor.fetchone() == (True,):
+                break
+            time.sleep(LOOK_AGAIN_S)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [START_LOCK])
 
 
 def _stop(*_: object) -> NoReturn:
