@@ -156,7 +156,7 @@ class Supervisor:
         while not self._wanted.empty():
             name, why = self._wanted.get()
             self.say(f"{name}: {why}; ending it")
-            self._running[name].let_go()
+            guard.kill_below(self._running[name].process.pid, within_s=0.5)  # what is frozen notices no other signal
         for name, running in list(self._running.items()):
             if running.is_alive():
                 continue
