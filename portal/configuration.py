@@ -106,7 +106,7 @@ VARIABLES = (
 # transaction in which nothing happens. Commands that a person starts (a recount, a migration) have no limits.
 DATABASE_LIMITS = {
     "pages": {"lock_timeout": 1_000, "statement_timeout": 10_000, "idle_in_transaction_session_timeout": 15_000},
-    "tasks": {"lock_timeout": 2_000, "statement_timeout": 60_000, "idle_in_transaction_session_timeout": 60_000},
+    "tasks": {"lock_timeout": 2_000, "statement_timeout": 60_000, "idle_in_transaction_session_timeout": 15_000},
 }
 
 
