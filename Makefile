@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test-install run test check fmt types lint fuzz bench bench-standings ladder golden browser messages rules-coverage seed backup restore lock
+.PHONY: help install test-install run test check fmt types lint fuzz bench bench-standings chaos ladder golden browser messages rules-coverage seed backup restore lock
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -64,6 +64,9 @@ bench: install ## figures of the engines
 
 bench-standings: install ## leaderboards and recounts with a million games; wants a running portal
 	@$(PY) manage.py bench_standings $(ARGS)
+
+chaos: test-install ## a portal of its own loses one part after another while people play (ARGS="--help")
+	@$(PY) -m tools.chaos $(ARGS)
 
 ladder: install ## each bot level against the one below it
 	@$(PY) manage.py ladder $(ARGS)

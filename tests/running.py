@@ -13,7 +13,7 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from portal.supervisor.guard import descendants
+from portal.supervisor.guard import descendants, dies_with_parent
 from portal.supervisor.ports import free_port
 from portal.supervisor.state import State
 
@@ -45,11 +45,13 @@ def refused(root: Path = ROOT, **environment: str) -> subprocess.CompletedProces
 class RunningPortal:
     """`with RunningPortal(state) as portal:` and then `portal.url`. Everything it started has ended afterwards."""
 
-    def __init__(self, state: Path, *, root: Path = ROOT, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(self, state: Path, *, root: Path = ROOT, environment: Mapping[str, str] | None = None, dies_with_us: bool = False) -> None:
+        """With `dies_with_us` it ends with the thread that starts it, even if that is killed."""
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.root = root
         self.folder = state
+        self._dies_with_us = dies_with_us
         self.environment = clean_environment(**{"PORT": str(self.port), "ZIGGURAT_STATE": str(state), **(environment or {})})
         self.output: list[str] = []
         self.errors: list[str] = []
@@ -64,7 +66,14 @@ class RunningPortal:
         self.output.clear()
         argv = [sys.executable, "manage.py", "up"]
         self.process = subprocess.Popen(
-            argv, cwd=self.root, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            argv,
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            preexec_fn=dies_with_parent(signal.SIGINT) if self._dies_with_us else None,
         )
         ready: queue.Queue[bool] = queue.Queue()
         assert self.process.stdout
