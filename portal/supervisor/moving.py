@@ -14,7 +14,7 @@ import redis
 from portal.supervisor import pulse
 
 EVERY_S = 0.5
-SILENT_S = 4.0  # a worker says something every second
+SILENT_S = 3.0  # a worker says something every second
 PATIENCE_S = 8.0  # longer than a worker takes to notice by itself that it is stuck
 START_WITHIN_S = 40.0  # on a busy machine a worker is this long silent before its first pulse
 

@@ -58,6 +58,10 @@ class Players:
         """Return the numbers of the tables in play now."""
         return [thread.table for thread in self.threads if thread.is_playing]
 
+    def with_people(self) -> list[int]:
+        """Return those of them at which people play: the others may wait for their turn."""
+        return [thread.table for thread in self.threads if thread.is_playing and self.plans[thread.number].people]
+
     def opened(self) -> list[int]:
         """Return the numbers of all tables so far."""
         return sorted(number for thread in self.threads for number in thread.opened)
@@ -88,6 +92,7 @@ class _Table(threading.Thread):
 
     def __init__(self, players: Players, number: int, plan: Plan) -> None:
         super().__init__(name=f"table-{number}", daemon=True)
+        self.number = number
         self._players, self._plan = players, plan
         self._rng = random.Random(players.seed * 1000 + number)
         first = number % len(players.people)

@@ -16,7 +16,7 @@ from tools.chaos.client import NoAnswer, Person, ask
 from tools.chaos.journal import Journal
 
 PAGES = ("/lobby/", "/en/rules/ra/gods/")
-PAGE_WITHIN_S = 2.0
+PAGE_WITHIN_S = 5.0
 EVERY_S = 0.25
 RECONNECT_S = 1.0  # what the stream tells browsers
 QUIET_S = 17.0  # a stream says something every 15 s
@@ -69,10 +69,10 @@ class StreamProbe(Probe):
     Each version that it is told counts as a look that worked, each break as one that did not.
     """
 
-    def __init__(self, journal: Journal, person: Person, in_play: Callable[[], Sequence[int]]) -> None:
+    def __init__(self, journal: Journal, person: Person, in_play: Callable[[], Sequence[int]], first: int = 0) -> None:
         super().__init__("live", journal)
         self._person, self._in_play = person, in_play
-        self._turn = 0
+        self._turn = first
 
     def look(self) -> None:
         tables = self._in_play()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -24,11 +25,12 @@ from tools.chaos.driver import Pace, Players, plans
 from tools.chaos.faults import Fault, Scene
 from tools.chaos.host import Host
 from tools.chaos.journal import Hold, Journal, Record, heard_again, recovered
-from tools.chaos.probes import PageProbe, StreamProbe
+from tools.chaos.probes import PageProbe, Probe, StreamProbe
 
 GIVE_UP_S = 90.0  # a part that takes longer counts as lost, and the next fault comes anyway
 STEADY_S = 2.0  # nothing fails for that long before a fault is over
 PEOPLE_PER_TABLE = 0.3
+WATCHED = 4  # tables whose event streams are read
 ENDS_WITHIN_S = 180.0
 
 
@@ -88,11 +90,13 @@ class Chaos:
         people = sign_up(portal, max(3, round(tables * PEOPLE_PER_TABLE)))
         self.players = Players(people, self.journal, plans(tables, seed), seed, pace or Pace())
         self.scene = Scene(self.host, self.players, random.Random(seed), disk)
-        self._probes = [PageProbe(self.journal, portal.port), StreamProbe(self.journal, people[0], self.players.in_play)]
+        watched = [StreamProbe(self.journal, people[0], self.players.with_people, first) for first in range(WATCHED)]
+        self._probes: list[Probe] = [PageProbe(self.journal, portal.port), *watched]
         self._silent_after_s, self._calm_s, self._steady_s, self._most_verified = silent_after_s, calm_s, steady_s, most_verified
         self._say = say
         self._seen: set[Record] = set()
         self._holds: list[Hold] = []
+        self._loads: list[float] = []
         self.result = Result()
 
     def run(self) -> Result:
@@ -131,6 +135,7 @@ class Chaos:
         scene = self.scene
         scene.touched = None
         self._seen.update(self.host.records(self.players.opened()))
+        self._loads.append(os.getloadavg()[0])
         begin = time.time()
         with fault.act(scene), _Watch(fault, scene, begin) as part:
             time.sleep(fault.hold_s)
@@ -200,6 +205,8 @@ class Chaos:
             "accepted": self.journal.accepted(),
             "without an answer": sum(attempt.outcome == "unknown" for attempt in attempts),
             "records": len(records),
+            "lowest load": round(min(self._loads, default=0.0), 1),
+            "highest load": round(max(self._loads, default=0.0), 1),
             "longest silence in s": round(max((seconds for seconds, _ in longest.values()), default=0.0), 1),
         }
 
