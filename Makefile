@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test-install run test check fmt types lint fuzz bench bench-standings chaos ladder golden browser messages rules-coverage seed backup restore lock
+.PHONY: help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables chaos ladder golden browser messages rules-coverage seed backup restore lock
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -62,8 +62,14 @@ fuzz: install ## random games of GAME (ra), checked move by move
 bench: install ## figures of the engines
 	@$(PY) manage.py bench $(ARGS)
 
+load: install ## people at tables of the running portal SITE (http://127.0.0.1:8000), and how it answers (ARGS=)
+	@$(PY) -m tools.load $(SITE) $(ARGS)
+
 bench-standings: install ## leaderboards and recounts with a million games; wants a running portal
 	@$(PY) manage.py bench_standings $(ARGS)
+
+bench-tables: install ## the table service with a million tables; wants a running portal
+	@$(PY) manage.py bench_tables $(ARGS)
 
 chaos: test-install ## a portal of its own loses one part after another while people play (ARGS="--help")
 	@$(PY) -m tools.chaos $(ARGS)

@@ -11,6 +11,7 @@ from portal.live.hub import Hub
 from portal.live.mux import Mux
 from portal.live.pages import Pages
 from portal.live.places import Places
+from portal.metrics import folder
 from portal.wsgi import application as pages
 
 PAGE_THREADS = 4
@@ -23,6 +24,7 @@ def _no_page(_request: HttpRequest) -> HttpResponseBase:
     raise AssertionError("WhiteNoise only finds files here; it never answers for a page")
 
 
+folder.use("web")
 application = Mux(
     Hub(settings.LIVE_REDIS_URL),
     Pages(pages, PAGE_THREADS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
@@ -66,6 +67,11 @@ def _secret(value: str) -> str | None:
     return None if len(value) >= 32 else "at least 32 characters long"
 
 
+def _token(value: str) -> str | None:
+    good = len(value) >= 20 and value.isascii() and value.isprintable() and " " not in value
+    return None if good else "at least 20 characters long, letters and digits best"
+
+
 def _sentry(value: str) -> str | None:
     if importlib.util.find_spec("sentry_sdk") is None:
         return "left out, or the package sentry-sdk installed: .venv/bin/python -m pip install sentry-sdk"
@@ -97,6 +103,7 @@ VARIABLES = (
     Variable("PROXY_COUNT", "0", _number(0, 10)),
     Variable("STREAMS_PER_ADDRESS", "300", _number(1, 15_000)),
     Variable("REQUESTS_PER_ADDRESS", "50", _number(1, 500)),
+    Variable("METRICS_TOKEN", "none", _token),
     Variable("HSTS_S", "0", _number(0, 63_072_000)),
     Variable("SENTRY_DSN", "none", _sentry),
 )
@@ -115,6 +122,14 @@ def database_options(work: str) -> str:
     return " ".join(f"-c {name}={ms}" for name, ms in DATABASE_LIMITS.get(work, {}).items())
 
 
+def worker_options(worker: str) -> dict[str, str]:
+    """Return the options of Celery's transport for a worker of this name; none without a name.
+
+    It keeps what it has not acknowledged under its own name, and requeues it when it restarts.
+    """
+    return {f"unacked{part}_key": f"unacked{part}:{worker}" for part in ("", "_index", "_mutex")} if worker else {}
+
+
 def faults(environ: Mapping[str, str]) -> list[str]:
     """Return one line for each variable with an unusable value; an empty value counts as not set."""
     found = []
@@ -122,11 +137,20 @@ def faults(environ: Mapping[str, str]) -> list[str]:
         if value := environ.get(variable.name, ""):
             needed = variable.fault(value)
             if needed:
-                shown = "" if variable.name in ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SENTRY_DSN") else f"={value!r}"
+                shown = (
+                    ""
+                    if variable.name in ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SENTRY_DSN", "METRICS_TOKEN")
+                    else f"={value!r}"
+                )
                 found.append(f"{variable.name}{shown} is no use: it must be {needed}.")
     if not found and int(environ.get("HSTS_S") or 0) and not environ.get("BASE_URL", "").startswith("https://"):
         found.append("HSTS_S is no use unless BASE_URL starts with https://: browsers would ask for pages that nobody serves.")
     return found
+
+
+def state_folder(environ: Mapping[str, str]) -> Path:
+    """Return the state folder: ZIGGURAT_STATE, or `var` beside the code."""
+    return Path(environ.get("ZIGGURAT_STATE") or Path(__file__).resolve().parent.parent / "var").absolute()
 
 
 def redis_database(url: str, offset: int) -> str:

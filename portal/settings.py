@@ -16,14 +16,14 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from portal.common.logs import logging_config
-from portal.configuration import broker_url, database_options, redis_database
+from portal.configuration import broker_url, database_options, redis_database, state_folder, worker_options
 from portal.supervisor.ports import local_name
 from portal.supervisor.state import State
 
 env = environ.Env()
 env.ENVIRON = {name: value for name, value in os.environ.items() if value}  # an empty value counts as not set
 BASE_DIR = Path(__file__).resolve().parent.parent
-STATE = State.of(Path(env.str("ZIGGURAT_STATE", default=str(BASE_DIR / "var"))))
+STATE = State.of(state_folder(env.ENVIRON))
 STATE_DIR = STATE.folder
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "portal.common.measuring.Measured",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -74,6 +75,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "portal.site.middleware.StatusForAll",
     "portal.accounts.middleware.LanguageMiddleware",
     "portal.common.middleware.KeepToReader",
     "portal.common.middleware.RefuseNul",
@@ -83,7 +85,14 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "portal.common.visitors.KeepForVisitors",
 ]
+# Pages that visitors without a session get alike: for how many seconds one may be given to all of them (`portal.common.visitors`).
+VISITOR_PAGES: dict[str, float] = {
+    **dict.fromkeys(("home", "lobby", "table", "leaderboard", "profile", "clubs"), 1.0),
+    **dict.fromkeys(("rules:shelf", "rules:book", "rules:chapter"), 5.0),
+}
+VISITOR_PAGES_BYTES = 8_000_000
 ROOT_URLCONF = "portal.urls"
 WSGI_APPLICATION = "portal.wsgi.application"
 _LOADERS = ["portal.common.layout.Loader", "django.template.loaders.app_directories.Loader"]
@@ -109,7 +118,7 @@ _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options.setdefault("connect_timeout", 5)
 # For `portal.common.prepared`: prepared on the third use in a connection, planned once for all values.
 _options.setdefault("prepare_threshold", 2)
-# The supervisor tells each of its processes what its work is.
+# The supervisor tells each of its processes what its work is; for its forks, `portal.common.loaded` repeats this.
 _limits = database_options(env.str("ZIGGURAT_WORK", default=""))
 _options["options"] = " ".join(filter(None, (_options.get("options"), "-c plan_cache_mode=force_generic_plan", _limits)))
 DATABASES["default"]["CONN_MAX_AGE"] = 60
@@ -159,6 +168,8 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in; our view r
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Ziggurat: "
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts failed sign-ins, in the database, with a page of its own
 SESSION_COOKIE_AGE = 90 * 24 * 3600  # how long an idle guest is kept
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # opens /metrics; none: only the machine itself may read it
 
 # Reverse proxies: how many are in front of the portal (the client is that many places from the end of X-Forwarded-For).
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
@@ -243,10 +254,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
     "socket_connect_timeout": 0.2,
     "max_retries": 0,  # of a connection opened to send: otherwise a request waits 6 s for a broker that is down
 }
-# A worker of the supervisor keeps what it has not acknowledged under its own name and requeues it when it restarts.
+# The supervisor names its workers.
 WORKER_NAME = env.str("ZIGGURAT_WORKER", default="")
-if WORKER_NAME:
-    CELERY_BROKER_TRANSPORT_OPTIONS |= {f"unacked{part}_key": f"unacked{part}:{WORKER_NAME}" for part in ("", "_index", "_mutex")}
+CELERY_BROKER_TRANSPORT_OPTIONS |= worker_options(WORKER_NAME)
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
@@ -289,7 +299,7 @@ X_FRAME_OPTIONS = "DENY"
 # no page without TLS, so such requests are redirected; probes of the machine itself are not.
 SECURE_HSTS_SECONDS = env.int("HSTS_S", default=0) if BASE_URL.startswith("https://") else 0
 SECURE_SSL_REDIRECT = SECURE_HSTS_SECONDS > 0
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 # Other hosts below ours, and the lists in browsers that are nearly impossible to leave, are for whoever owns the domain to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 

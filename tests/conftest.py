@@ -36,6 +36,7 @@ SERIAL = (
         "portal/supervisor/test_take_back.py",
         "portal/backups/test_drill.py",
         "portal/faults/test_whole_portal.py",
+        "portal/faults/test_seen_running.py",
         "portal/faults/test_slow_clients.py",
         "portal/faults/test_stalled_queue.py",
         "portal/workers",

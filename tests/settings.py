@@ -36,3 +36,4 @@ STORAGES = {
 }
 
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns about a missing folder in every client
+VISITOR_PAGES: dict[str, float] = {}  # a test sees what the last one changed; tests/portal/site/test_visitors.py turns them on

@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models.functions import Upper
+
+from portal.common.prepared import Columns, prepared_cursor
+
+
+class People(UserManager["User"]):
+    """Reads the person of a session with one prepared statement: every request of somebody who is signed in begins with it."""
+
+    use_in_migrations = False
+
+    def get(self, *args: Any, **kwargs: Any) -> User:
+        if args or list(kwargs) != ["pk"] or not isinstance(kwargs["pk"], int):
+            return super().get(*args, **kwargs)
+        columns, read = _by_key()
+        with prepared_cursor() as cursor:
+            cursor.execute(read, [kwargs["pk"]])
+            row = cursor.fetchone()
+        if row is None:
+            raise self.model.DoesNotExist(f"no person {kwargs['pk']}")
+        return columns.make(row)
+
+
+@cache
+def _by_key() -> tuple[Columns[User], str]:
+    columns = Columns(User, "u")
+    return columns, f"SELECT {columns.sql} FROM {columns.table} u WHERE u.id = %s"  # noqa: S608 (nothing in it comes from outside)
 
 
 class User(AbstractUser):
@@ -20,6 +46,7 @@ class User(AbstractUser):
     hotkeys = models.BooleanField(default=True)
     list_first = models.BooleanField(default=False)  # the list of targets comes before the board
 
+    objects: ClassVar[People] = People()
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta(AbstractUser.Meta):

@@ -6,4 +6,4 @@ class CommonConfig(AppConfig):
     label = "common"
 
     def ready(self) -> None:
-        from portal.common import working  # noqa: F401 - connects to the signals of workers
+        from portal.common import spent, tracking, working  # noqa: F401 - connect to the signals of connections, tasks and workers

@@ -52,11 +52,30 @@ def shared(server: str) -> Shared:
     return Shared()
 
 
+class OneClient(RedisCacheClient):
+    """Makes one client for each server, not one for each question: that took as long as the answer."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._clients: dict[int, Any] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        pool = self._get_connection_pool(write)  # type: ignore[attr-defined]
+        client = self._clients.get(id(pool))
+        if client is None:
+            client = self._clients[id(pool)] = super().get_client(key, write=write)
+        return client
+
+
 class TolerantRedisCache(RedisCache):
     """Reads miss and writes are dropped while the server can't be reached; `incr` raises ValueError as for a lost key.
 
     Keys whose writes were dropped are deleted before the server is asked again: it shows no session that was closed meanwhile.
     """
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = OneClient
 
     @property
     def _known(self) -> Shared:

@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from portal.common.logs import hosts_only, route_of
 from portal.common.refusals import TooMany
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer 403 to a form without a valid token: usually an old page, or cookies are switched off."""
-    log.info("csrf: %s", reason)
+    log.info("csrf: %s", hosts_only(reason))
     return _answer(request, 403, "csrf", _("The form was too old, or cookies are switched off. Reload the page and try again."))
 
 
@@ -66,7 +67,7 @@ def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
     if isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
         return database_away(request)
     number = secrets.token_hex(4)
-    log.error("fault %s at %s", number, request.path)
+    log.error("fault %s at %s", number, route_of(request))
     if request.path.startswith("/api/"):
         with _language_of(request):
             reason = _("Something went wrong on the server. If it keeps happening, give the site operator this number: %(number)s.")
@@ -76,7 +77,7 @@ def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
 
 def database_away(request: HttpRequest) -> HttpResponse:
     """Answer 503: nothing was done, and the same request should work in a few seconds."""
-    log.error("database away at %s: %s", request.path, type(sys.exc_info()[1]).__name__)
+    log.error("database away at %s: %s", route_of(request), type(sys.exc_info()[1]).__name__)
     if request.path.startswith("/api/"):
         with _language_of(request):
             response = _answer(

@@ -10,6 +10,8 @@ import logging
 from celery import current_app
 from django.db import transaction
 
+from portal.metrics.definitions import NOT_ENQUEUED
+
 log = logging.getLogger(__name__)
 FIRST, LATER = 0, 6  # priorities within a queue: the broker gives out the lowest number first
 
@@ -24,4 +26,5 @@ def enqueue(task: str, *args: object, priority: int = FIRST) -> None:
     try:
         current_app.send_task(task, args, retry=False, priority=priority)
     except Exception as error:  # the broker can fail in many ways
+        NOT_ENQUEUED.inc()
         log.warning("not enqueued: %s%r: %s", task, args, error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from typing import Any
 
 import structlog
@@ -15,6 +17,31 @@ _SHARED: list[Any] = [
 ]
 
 
+_BEHIND_HOST = re.compile(r"(https?://[^\s/?#]+)[^\s]*")
+
+
+def route_of(request: Any) -> str:
+    """Return which page a request asks for, without what stands in its address: that may be a join code, or the key of a mailed link."""
+    match = getattr(request, "resolver_match", None)
+    return f"/{match.route}" if match else "no page"
+
+
+def hosts_only(text: str) -> str:
+    """Return a text in which addresses end after their host: the rest of a foreign page's address is nobody's business."""
+    return _BEHIND_HOST.sub(r"\1", text)
+
+
+class Discreet(logging.Filter):
+    """Takes addresses out of the lines that Django writes about a request."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        if request is not None and isinstance(record.args, tuple):
+            path = getattr(request, "path", None)
+            record.args = tuple(route_of(request) if arg == path else hosts_only(str(arg)) for arg in record.args)
+        return True
+
+
 def logging_config(debug: bool) -> dict[str, Any]:
     """Configure structlog and return the LOGGING setting: warnings and worse, and our own information."""
     structlog.configure(
@@ -23,6 +50,7 @@ def logging_config(debug: bool) -> dict[str, Any]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+    logging.captureWarnings(not debug)  # of Python and its libraries: lines like all others
     renderer: Any = structlog.dev.ConsoleRenderer() if debug else structlog.processors.JSONRenderer()
     return {
         "version": 1,
@@ -34,7 +62,8 @@ def logging_config(debug: bool) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
             }
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"discreet": {"()": Discreet}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["discreet"]}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "django": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},

@@ -8,6 +8,7 @@ from whitenoise.base import WhiteNoise
 from whitenoise.responders import StaticFile
 
 from portal.live.protocol import Scope, Send
+from portal.metrics.definitions import FILES
 
 CHUNK = 64 * 1024  # bytes; a slow reader holds no more than this
 CONDITIONS = {  # what WhiteNoise asks of a request, by the header's name
@@ -33,6 +34,7 @@ class Files:
         """Answer a request for a file that was found."""
         asked = {CONDITIONS[name]: value.decode("latin-1") for name, value in scope["headers"] if name in CONDITIONS}
         answer = file.get_response(scope["method"], asked)
+        FILES.labels(f"{int(answer.status) // 100}xx").inc()
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
         headers.append((b"x-content-type-options", b"nosniff"))
         await send({"type": "http.response.start", "status": int(answer.status), "headers": headers})

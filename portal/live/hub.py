@@ -10,7 +10,8 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from urllib.parse import parse_qs
 
 import redis.asyncio
@@ -23,6 +24,7 @@ from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.tokens import BadToken, ExpiredToken, read_token
 from portal.live.turned_away import TOO_MANY_TOKENS
 from portal.live.wire import channel_prefix, version_key
+from portal.metrics.definitions import STREAMS, STREAMS_OPENED, WATCHERS
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +65,7 @@ class Hub:
         self._url = url
         self._keep_alive_s = keep_alive_s
         self._readers: defaultdict[int, set[asyncio.Queue[int | None]]] = defaultdict(set)
+        self._viewers: Counter[int] = Counter()  # people who are signed in, with the streams of each
         self._listening: asyncio.Task[None] | None = None
         self._client: redis.asyncio.Redis | None = None
         self._closing = False
@@ -79,14 +82,34 @@ class Hub:
         table_id = int(found[1])
         token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
         try:
-            _, left_s = read_token(token, table_id)
+            viewer, left_s = read_token(token, table_id)
         except BadToken:
             self._strikes.add(network(scope))
             return await _plain(send, 403, b"This token does not open this stream. Load the page again.")
         except ExpiredToken:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             return await send({"type": "http.response.body", "body": RELOAD})
-        await self._stream(table_id, left_s, receive, send)
+        with self._counted(viewer):
+            await self._stream(table_id, left_s, receive, send)
+
+    @contextlib.contextmanager
+    def _counted(self, viewer: int) -> Iterator[None]:
+        """Count a stream, and its viewer (0: a visitor, who isn't counted), while it is open."""
+        STREAMS_OPENED.inc()
+        STREAMS.inc()
+        self._viewers[viewer] += 1
+        self._tell_watchers()
+        try:
+            yield
+        finally:
+            STREAMS.dec()
+            self._viewers[viewer] -= 1
+            if not self._viewers[viewer]:
+                del self._viewers[viewer]
+            self._tell_watchers()
+
+    def _tell_watchers(self) -> None:
+        WATCHERS.set(len(self._viewers) - (0 in self._viewers))
 
     async def _stream(self, table_id: int, left_s: float, receive: Receive, send: Send) -> None:
         queue: asyncio.Queue[int | None] = asyncio.Queue(QUEUE_SIZE)

@@ -11,11 +11,13 @@ import asyncio
 from collections.abc import MutableMapping
 from typing import Any
 
+from portal.live import request_ids
 from portal.live.files import Files
 from portal.live.hub import Hub
 from portal.live.places import NoPlace, Places
 from portal.live.protocol import App, Receive, Scope, Send, header, network
 from portal.live.turned_away import NO_PLACE, NO_STREAM, TOO_BIG, TOO_SLOW
+from portal.metrics.definitions import PLACES, PLACES_TAKEN
 
 BODY_LIMIT = 64 * 1024
 BODY_WITHIN_S = 30.0
@@ -50,13 +52,17 @@ class Mux:
         self.streams = streams or Places(15_000, 200)
         self.sends = sends or Places(2_000, 100)
         self.asks = asks or Places(500, 50)
+        for kind, places in (("streams", self.streams), ("files", self.sends), ("pages", self.asks)):
+            PLACES.labels(kind).set(places.in_all)
+            places.tell = PLACES_TAKEN.labels(kind).set
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await self._lifespan(receive, send)
         if scope["type"] != "http":
             return await send({"type": "websocket.close", "code": 1000})
-        send = _in_time(send)
+        scope[request_ids.IN_SCOPE] = request_id = request_ids.of_request(scope)
+        send = _in_time(send, (request_ids.HEADER, request_id.encode()))
         is_stream = scope["path"].startswith("/events/")
         file = self.files.find(scope["path"]) if self.files else None
         places = self.streams if is_stream else self.sends if file else self.asks
@@ -126,10 +132,12 @@ def _replay(body: bytes) -> Receive:
     return receive
 
 
-def _in_time(send: Send) -> Send:
-    """Return `send` with a time limit. Raises TimeoutError when the reader has not taken a piece in time."""
+def _in_time(send: Send, *more: tuple[bytes, bytes]) -> Send:
+    """Return `send` with a time limit and more headers. Raises TimeoutError when the reader has not taken a piece in time."""
 
     async def limited(event: MutableMapping[str, Any]) -> None:
+        if event["type"] == "http.response.start":
+            event = {**event, "headers": [*event["headers"], *more]}
         await asyncio.wait_for(send(event), SEND_WITHIN_S)
 
     return limited

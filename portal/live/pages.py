@@ -12,12 +12,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from io import BytesIO
+from time import perf_counter
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from a2wsgi.wsgi import build_environ
+from structlog.contextvars import bind_contextvars
 
+from portal.live import request_ids
 from portal.live.protocol import Receive, Scope, Send
+from portal.metrics.definitions import THREAD_WAIT
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -33,13 +37,17 @@ class Pages:
         environ = build_environ(scope, None)  # type: ignore[arg-type]
         environ["wsgi.input"] = BytesIO((await receive())["body"])
         environ["wsgi.errors"] = sys.stderr
-        compute = partial(copy_context().run, self._answer, dict(environ))
+        # A context for this request alone: what is bound to its log lines goes with it.
+        compute = partial(copy_context().run, self._answer, dict(environ), scope.get(request_ids.IN_SCOPE), perf_counter())
         status, headers, body = await asyncio.get_running_loop().run_in_executor(self.pool, compute)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    def _answer(self, environ: WSGIEnvironment) -> Answer:
-        """Compute the whole answer in this thread."""
+    def _answer(self, environ: WSGIEnvironment, request_id: str | None, since: float) -> Answer:
+        """Compute the whole answer in this thread; the request has waited for it `since` then."""
+        THREAD_WAIT.observe(perf_counter() - since)
+        if request_id:
+            bind_contextvars(**{request_ids.NAME: request_id})
         begun: list[tuple[int, list[tuple[bytes, bytes]]]] = []
         parts: list[bytes] = []
 

@@ -7,7 +7,7 @@ would cost what the limit protects.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -17,12 +17,13 @@ class NoPlace(Exception):
 
 
 class Places:
-    """`in_all` places, at most `each` of them for one address."""
+    """`in_all` places, at most `each` of them for one address. `tell` is called with the number of places taken whenever it changes."""
 
     def __init__(self, in_all: int, each: int) -> None:
         self.in_all = in_all
         self.each = each
         self.taken = 0
+        self.tell: Callable[[int], None] = lambda taken: None
         self._by_address: Counter[str] = Counter()
 
     @contextmanager
@@ -31,11 +32,13 @@ class Places:
         if self.taken >= self.in_all or self._by_address[address] >= self.each:
             raise NoPlace
         self.taken += 1
+        self.tell(self.taken)
         self._by_address[address] += 1
         try:
             yield
         finally:
             self.taken -= 1
+            self.tell(self.taken)
             self._by_address[address] -= 1
             if not self._by_address[address]:
                 del self._by_address[address]

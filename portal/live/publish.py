@@ -10,6 +10,7 @@ from django.conf import settings
 
 from portal.live.breaker import Breaker
 from portal.live.wire import VERSION_KEPT_S, channel_prefix, version_key
+from portal.metrics.definitions import PUBLISHED
 
 log = logging.getLogger(__name__)
 
@@ -36,5 +37,7 @@ def publish_version(table_id: int, version: int) -> bool:
         _breaker.call(lambda: _client().eval(_KEEP_AND_PUBLISH, 1, *told))
     except (redis.RedisError, OSError) as error:
         log.warning("version %s of table %s not published: %s", version, table_id, error)
+        PUBLISHED.labels("lost").inc()
         return False
+    PUBLISHED.labels("sent").inc()
     return True

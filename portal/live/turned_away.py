@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from portal.live.protocol import Scope, Send, header, language
+from portal.metrics.definitions import TURNED_AWAY
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -28,6 +29,7 @@ class TurnedAway:
 
     async def answer(self, scope: Scope, send: Send) -> None:
         """Answer as JSON to programs, as a page to people."""
+        TURNED_AWAY.labels(self.code).inc()
         with override(language(scope)):
             kind, text = self._json() if self._is_for_a_program(scope) else self._page(language(scope))
         headers = [

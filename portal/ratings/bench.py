@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
-import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 import redis
 from django.conf import settings
-from django.db import connection, models
+from django.db import connection
 
 from games.core.rng import SeededRng
 from portal.accounts.models import User
+from portal.common.benches import Times, Unfit, copies, own_database, vacuum
 from portal.configuration import broker_url, redis_database
 from portal.ratings import recount
 from portal.ratings.models import Ladder, RatingClock
@@ -42,24 +40,6 @@ Say = Callable[[str], None]
 Bars = Callable[[str, int], Any]
 
 
-class Unfit(Exception):
-    """The measurement can't run here; nothing was touched."""
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Milliseconds of one operation, repeated many times."""
-
-    p50: float
-    p99: float
-    most: float
-
-    @classmethod
-    def of(cls, seconds: list[float]) -> Times:
-        parts = statistics.quantiles(seconds, n=100)
-        return cls(parts[49] * 1000, parts[98] * 1000, max(seconds) * 1000)
-
-
 def measure(games: int, say: Say, bars: Bars, *, everything: bool) -> dict[str, Any]:
     """Return the figures for `games` finished games of one pool, beside those for a hundred.
 
@@ -68,20 +48,20 @@ def measure(games: int, say: Say, bars: Bars, *, everything: bool) -> dict[str, 
     """
     _require_free_broker()
     found: dict[str, Any] = {"games": games}
-    with _own_database(say):
+    with own_database(say):
         _people(_players(games))
         _fill(1, FEW, _players(FEW), bars)
         _recount()
         found["read_few_ms"] = _reads(_players(FEW))
         _fill(FEW + 1, games, _players(games), bars)
-        _vacuum()
+        vacuum()
         RatingClock.objects.update(applied_up_to=games)  # as if they had been applied one by one
         begin = time.perf_counter()
         with bars("games", games) as bar:
             recount.rebuild(bar.at, only=LADDER)
         found["rebuild_s"] = time.perf_counter() - begin
         say(f"one pool reckoned anew in {found['rebuild_s']:.1f} s")
-        _vacuum()
+        vacuum()
         found["players"] = Ladder.objects.get(key=LADDER).players
         found["read_many_ms"] = _reads(_players(games))
         say(f"leaderboard p99 {found['read_many_ms'].p99:.2f} ms, with {FEW} games {found['read_few_ms'].p99:.2f} ms")
@@ -119,37 +99,9 @@ def _require_free_broker() -> None:
         raise Unfit(f"database {number} of Valkey has to be empty for the measurement; it holds {keys} keys of somebody")
 
 
-@contextmanager
-def _own_database(say: Say) -> Iterator[None]:
-    """Create a database beside the portal's, connect to it, and drop it at the end."""
-    say("making a database for the measurement")
-    name = str(connection.settings_dict["NAME"])
-    names = connection.settings_dict.setdefault("TEST", {})
-    usual, names["NAME"] = names.get("NAME"), f"{name}_bench"
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-    try:
-        yield
-    finally:
-        connection.creation.destroy_test_db(name, verbosity=0)
-        names["NAME"] = usual
-
-
-def _copies(model: type[models.Model], template: models.Model, values: dict[str, str], source: str, params: dict[str, Any]) -> None:
-    """Insert one row for each row of `source`: like `template` except for `values` (SQL by column)."""
-    table = model._meta.db_table
-    columns = [str(field.column) for field in model._meta.local_fields if not field.primary_key]
-    picked = [values.get(column, f'template."{column}"') for column in columns]
-    names = ", ".join(f'"{column}"' for column in columns)
-    with connection.cursor() as cursor:
-        cursor.execute(  # the names come from the models
-            f'INSERT INTO "{table}" ({names}) SELECT {", ".join(picked)} FROM "{table}" template, {source} AND template.id = %(template)s',  # noqa: S608
-            {**params, "template": template.pk},
-        )
-
-
 def _people(count: int) -> None:
     first = User.objects.create(username="player")
-    _copies(User, first, {"username": "'player' || n"}, "generate_series(1, %(count)s) n WHERE true", {"count": count})
+    copies(User, first, {"username": "'player' || n"}, "generate_series(1, %(count)s) n WHERE true", {"count": count})
 
 
 def _template() -> Table:
@@ -176,7 +128,7 @@ def _fill(first: int, last: int, players: int, bars: Bars) -> None:
             with connection.cursor() as cursor:
                 cursor.execute("SET session_replication_role = replica")  # the rows below refer to existing rows
             values = {"finish_number": "n", "finished_at": "%(start)s + n * interval '1 minute'", "seat_count": "2 + n %% 4"}
-            _copies(Table, table, values, "generate_series(%(begin)s::bigint, %(end)s) n WHERE true", span)
+            copies(Table, table, values, "generate_series(%(begin)s::bigint, %(end)s) n WHERE true", span)
             who = "%(base)s + 5 * floor(power(random(), 2) * %(groups)s)::bigint + (i + t.finish_number) %% 5"
             seats = f"""(
                 SELECT table_id, i, who, row_number() OVER (PARTITION BY table_id ORDER BY (who * 7919 %% 1000) * 0.006 + random() * 6 DESC) place
@@ -190,21 +142,16 @@ def _fill(first: int, last: int, players: int, bars: Bars) -> None:
                 "place": "made.place",
                 "score": "50 - 7 * made.place",
             }
-            _copies(Seat, seat, columns, seats, span)
+            copies(Seat, seat, columns, seats, span)
             with connection.cursor() as cursor:
                 cursor.execute("SET session_replication_role = DEFAULT")
             bar.at(end - first + 1)
-    _vacuum()
-
-
-def _vacuum() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
+    vacuum()
 
 
 def _recount() -> None:
     recount.rebuild()
-    _vacuum()
+    vacuum()
 
 
 def _reads(players: int) -> Times:

@@ -3,7 +3,7 @@
 The supervisor holds the other end of the pipe, so a supervisor that dies, even by SIGKILL, leaves nothing behind.
 Children that start process groups of their own (Postgres) or lose their parent (Celery, granian) are found as well:
 the guard is the reaper of all its descendants. Run as a script, with only the standard library, because there is one
-guard for each service and it must stay small.
+guard for each service and it must stay small; the guard of a forked service is a fork as well (`forks`).
 """
 
 from __future__ import annotations
@@ -18,10 +18,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from typing import Any, Protocol
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+PIPE = 0  # standard input
 _libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Process(Protocol):
+    """What a guard needs of its service; `subprocess.Popen` has it."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self) -> int: ...
+    def send_signal(self, sig: int, /) -> None: ...
 
 
 def become_reaper() -> None:
@@ -81,7 +93,7 @@ def kill_below(root: int, within_s: float = 2.0) -> None:
 
 
 def _reap_others(service: int) -> None:
-    """Collect orphans that ended; the service itself is left to its Popen object."""
+    """Collect orphans that ended; the service itself is left to its own object."""
     while True:
         ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if ended is None or ended.si_pid == service:
@@ -89,8 +101,8 @@ def _reap_others(service: int) -> None:
         os.waitpid(ended.si_pid, 0)
 
 
-def main(spec: dict[str, object]) -> int:
-    """Run the service of `spec` and return its exit code."""
+def main(spec: dict[str, Any], start: Callable[[dict[str, Any]], Process] | None = None) -> int:
+    """Run the service of `spec` and return its exit code. `start` starts it; by default as a program."""
     for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sig, signal.SIG_IGN)  # only the pipe ends a guard cleanly
     become_reaper()
@@ -99,45 +111,45 @@ def main(spec: dict[str, object]) -> int:
     os.set_blocking(woken, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    stop_signal, grace_s = int(str(spec["stop_signal"])), float(str(spec["grace_s"]))
-    user = {"user": spec["uid"], "group": spec["gid"], "extra_groups": []} if spec.get("uid") is not None else {}
     try:
-        service = subprocess.Popen(  # type: ignore[call-overload]
-            spec["argv"],
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-            preexec_fn=_fresh(dies_with_parent(stop_signal)),
-            **user,
-        )
+        service = (start or _program)(spec)
     except OSError as error:
-        print(f"cannot start {spec['argv'][0]}: {error}", flush=True)  # type: ignore[index]
+        print(f"cannot start {spec['argv'][0]}: {error}", flush=True)
         return 127
     while service.poll() is None:
-        readable, _, _ = select.select([sys.stdin.fileno(), woken], [], [], 5.0)
+        readable, _, _ = select.select([PIPE, woken], [], [], 5.0)
         if woken in readable:
             os.read(woken, 1024)
             _reap_others(service.pid)
-        if sys.stdin.fileno() in readable and not os.read(sys.stdin.fileno(), 64):
-            _end(service, stop_signal, grace_s, spec)
+        if PIPE in readable and not os.read(PIPE, 64):
+            _end(service, spec)
             break
     kill_below(os.getpid())
-    code: int = service.wait()
+    code = service.wait()
     return code if code >= 0 else 128 - code
 
 
-def _fresh(then: Callable[[], None]) -> Callable[[], None]:
-    def before_exec() -> None:
+def _program(spec: dict[str, Any]) -> Process:
+    user = {"user": spec["uid"], "group": spec["gid"], "extra_groups": []} if spec.get("uid") is not None else {}
+    fresh = as_service(dies_with_parent(spec["stop_signal"]))
+    return subprocess.Popen(spec["argv"], stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=fresh, **user)
+
+
+def as_service(then: Callable[[], None]) -> Callable[[], None]:
+    """Return what a service runs first: signals as they are by default, as many files as it may have, and `then`."""
+
+    def first() -> None:
         for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(sig, signal.SIG_DFL)
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # the usual limit of 1,024 files is fewer than the web server's streams
         then()
 
-    return before_exec
+    return first
 
 
-def _end(service: subprocess.Popen[bytes], stop_signal: int, grace_s: float, spec: dict[str, object]) -> None:
-    for sig, wait_s in ((stop_signal, grace_s), (int(str(spec["last_signal"])), 0.5)):
+def _end(service: Process, spec: dict[str, Any]) -> None:
+    for sig, wait_s in ((spec["stop_signal"], spec["grace_s"]), (spec["last_signal"], 0.5)):
         if service.poll() is not None:
             return
         service.send_signal(sig)

@@ -5,7 +5,6 @@ A worker notices by itself that it is stuck (`pulse`), unless it is frozen or it
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
 
@@ -14,12 +13,13 @@ import redis
 from portal.supervisor import pulse
 
 EVERY_S = 0.5
+TIMEOUT_S = 0.3  # the supervisor waits for the answer
 SILENT_S = 3.0  # a worker says something every second
 PATIENCE_S = 8.0  # longer than a worker takes to notice by itself that it is stuck
 START_WITHIN_S = 40.0  # on a busy machine a worker is this long silent before its first pulse
 
 
-class Moving(threading.Thread):
+class Moving:
     """Watches the pulses of `workers` (service -> name of its pulse), and calls `restart(service, why)`.
 
     `age_of(service)` gives the seconds since it was started last.
@@ -28,17 +28,18 @@ class Moving(threading.Thread):
     def __init__(
         self, live_url: str, workers: Mapping[str, str], restart: Callable[[str, str], None], age_of: Callable[[str], float]
     ) -> None:
-        super().__init__(name="moving", daemon=True)
         self._workers = workers
         self._restart = restart
         self._age_of = age_of
-        self._live = redis.Redis.from_url(live_url, socket_timeout=1.0, socket_connect_timeout=1.0)
+        self._live = redis.Redis.from_url(live_url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S)
         self._answers_since: float | None = None
+        self._look_at = 0.0
 
-    def run(self) -> None:
-        while True:
-            time.sleep(EVERY_S)
+    def tick(self) -> None:
+        """Look twice a second, and less often at a Valkey that does not answer."""
+        if time.monotonic() >= self._look_at:
             self.look(time.time())
+            self._look_at = time.monotonic() + (EVERY_S if self._answers_since is not None else 3 * EVERY_S)
 
     def look(self, now: float) -> None:
         """Restart every worker that has been silent or stuck for too long while Valkey answered all the time."""

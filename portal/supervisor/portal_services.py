@@ -40,7 +40,7 @@ def web(state: State, root: Path, host: str, port: int, processes: int) -> Servi
     for name, value in options.items():
         argv += [name, value]
     argv.append("portal.asgi:application")
-    return Service("web", argv, state.logs / "web.log", WEB, grace_s=1.2, env={"ZIGGURAT_WORK": "pages"}, cwd=root)
+    return Service("web", argv, state.logs / "web.log", WEB, grace_s=1.2, env={"ZIGGURAT_WORK": "pages"}, cwd=root, is_loaded=True)
 
 
 def _connections() -> int:
@@ -55,20 +55,20 @@ def workers(state: State, root: Path, bot_processes: int) -> Iterable[Service]:
         argv = [*_celery("worker"), "-Q", name, "-n", f"{name}@%h", "-P", pool, "-c", str(bot_processes if name == "bots" else 1)]
         argv += ["--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING"]
         environment = {"ZIGGURAT_WORKER": name, "ZIGGURAT_WORK": "tasks"}
-        yield Service(f"worker-{name}", argv, state.logs / f"worker-{name}.log", WORKER, env=environment, cwd=root)
+        yield Service(f"worker-{name}", argv, state.logs / f"worker-{name}.log", WORKER, env=environment, cwd=root, is_loaded=True)
 
 
 def beat(state: State, root: Path) -> Service:
     """Return the clock of the reconciler and of other periodic tasks."""
     argv = [*_celery("beat"), "-s", str(state.folder / "beat-schedule"), "--pidfile=", "-l", "WARNING"]
-    return Service("beat", argv, state.logs / "beat.log", BEAT, grace_s=1.2, cwd=root)
+    return Service("beat", argv, state.logs / "beat.log", BEAT, grace_s=1.2, cwd=root, is_loaded=True)
 
 
 def backup(state: State, root: Path, keep: int) -> Service:
     """Return the job that writes a backup and deletes old ones. It has a process of its own: neither pages nor tasks wait for it."""
     argv = [sys.executable, "manage.py", "backup", "--keep", str(keep)]
-    return Service("backup", argv, state.logs / "backup.log", WORKER, cwd=root, is_job=True)
+    return Service("backup", argv, state.logs / "backup.log", WORKER, cwd=root, is_job=True, is_loaded=True)
 
 
 def _celery(command: str) -> list[str]:
-    return [sys.executable, "-m", "celery", "-A", "portal.celery:app", command]
+    return [sys.executable, "-m", "celery", "--quiet", "-A", "portal.celery:app", command]

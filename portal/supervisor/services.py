@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import queue
 import shutil
 import signal
 import stat
@@ -16,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from portal.supervisor import guard
+from portal.supervisor import forks, guard
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 10.0
 STEADY_AFTER_S = 30.0  # a service that ran this long restarts without a pause
@@ -43,30 +42,50 @@ class Service:
     cwd: Path | None = None
     is_server: bool = False  # others need it until the end
     is_job: bool = False  # ends by itself, and is not started again
+    is_loaded: bool = False  # a Python program that the supervisor has loaded: it runs in a fork
 
 
 class Running:
-    """A service that was started. The open pipe keeps it alive."""
+    """A service that was started. The open pipe keeps it alive. `settle` prepares a fork for its work."""
 
-    def __init__(self, service: Service, inherit: Sequence[int] = ()) -> None:
+    def __init__(self, service: Service, inherit: Sequence[int] = (), settle: Callable[[], None] = lambda: None) -> None:
         self.service = service
         self.since = time.monotonic()
         rotate(service.log)
         reading, self._pipe = os.pipe()
         try:
             with open(service.log, "ab") as log:
-                self.process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", guard.__file__, json.dumps(_spec(service))],
-                    stdin=reading,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    env={**os.environ, **service.env},
-                    cwd=service.cwd,
-                    start_new_session=True,
-                    pass_fds=inherit,
-                )
+                if service.is_loaded and forks.IS_SAFE:
+                    self.process: subprocess.Popen[bytes] | forks.Fork = self._fork(log.fileno(), reading, inherit, settle)
+                else:
+                    self.process = self._program(log.fileno(), reading, inherit)
         finally:
             os.close(reading)
+
+    def _fork(self, log: int, reading: int, inherit: Sequence[int], settle: Callable[[], None]) -> forks.Fork:
+        service = self.service
+        return forks.fork_guarded(
+            service.name,
+            _spec(service),
+            pipe=reading,
+            log=log,
+            keep=inherit,
+            environment=service.env,
+            folder=str(service.cwd or "."),
+            settle=settle,
+        )
+
+    def _program(self, log: int, reading: int, inherit: Sequence[int]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", guard.__file__, json.dumps(_spec(self.service))],
+            stdin=reading,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **self.service.env},
+            cwd=self.service.cwd,
+            start_new_session=True,
+            pass_fds=inherit,
+        )
 
     def is_alive(self) -> bool:
         return self.process.poll() is None
@@ -124,27 +143,31 @@ def rotate(log: Path) -> None:
 
 
 class Supervisor:
-    """Keeps services alive until told to stop. One thread checks the children five times a second."""
+    """Keeps services alive until told to stop. One thread checks the children five times a second; with more it could not fork safely.
 
-    def __init__(self, say: Callable[[str], None], inherit: Sequence[int] = ()) -> None:
+    `settle` is called in each fork before its program begins, with the environment of its service.
+    """
+
+    def __init__(self, say: Callable[[str], None], inherit: Sequence[int] = (), settle: Callable[[], None] = lambda: None) -> None:
         self.say = say
         self._inherit = tuple(inherit)
+        self._settle = settle
         self._running: dict[str, Running] = {}
         self._pause: dict[str, float] = {}
         self._due: dict[str, float] = {}
-        self._wanted: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
         guard.become_reaper()
 
     def start(self, service: Service) -> Running:
-        self._running[service.name] = running = Running(service, self._inherit)
+        self._running[service.name] = running = Running(service, self._inherit, self._settle)
         return running
 
     def runs(self, name: str) -> bool:
         return name in self._running
 
     def restart(self, name: str, why: str) -> None:
-        """End a service; the next ticks start it again. Any thread may call this."""
-        self._wanted.put((name, why))
+        """End a service; the next ticks start it again."""
+        self.say(f"{name}: {why}; ending it")
+        guard.kill_below(self._running[name].process.pid, within_s=0.5)  # what is frozen notices no other signal
 
     def age_of(self, name: str) -> float:
         """Return the seconds since a service was started last."""
@@ -153,10 +176,6 @@ class Supervisor:
     def tick(self) -> None:
         """Restart what died, each with a pause that grows while it keeps dying."""
         now = time.monotonic()
-        while not self._wanted.empty():
-            name, why = self._wanted.get()
-            self.say(f"{name}: {why}; ending it")
-            guard.kill_below(self._running[name].process.pid, within_s=0.5)  # what is frozen notices no other signal
         for name, running in list(self._running.items()):
             if running.is_alive():
                 continue
@@ -201,12 +220,13 @@ class Supervisor:
                 except ChildProcessError:
                     pass
 
-    def run(self, also: Callable[[], None] = lambda: None) -> None:
-        """Watch, and call `also` each time, until an exception (Ctrl-C, SIGTERM) ends it."""
+    def run(self, *also: Callable[[], None]) -> None:
+        """Watch, and call each of `also` every time, until an exception (Ctrl-C, SIGTERM) ends it."""
         rotate_at = 0.0
         while True:
             self.tick()
-            also()
+            for look in also:
+                look()
             if time.monotonic() >= rotate_at:
                 rotate_at = time.monotonic() + ROTATE_EVERY_S
                 for running in self._running.values():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import timedelta
 
 from celery import shared_task
@@ -10,10 +11,12 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
+from structlog.contextvars import bind_contextvars
 
 from games.core.contract import SCORER
 from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
+from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
 from portal.tables import passing, refusals, services
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
@@ -39,6 +42,7 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
     A bot that fails or runs over its time is replaced for this move by the apprentice, and the log says so. If the database is away or
     the table is locked for too long, nothing is played: the reconciler asks again.
     """
+    bind_contextvars(table=table_id)
     try:
         loaded = load(table_id)
     except refusals.TableNotFound:
@@ -50,6 +54,7 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
     if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None:
         return
     level = loaded.seats[seat].bot_level
+    reason = "asked"
     if not substitute:
         try:
             _play(loaded, seat, _chosen(loaded, seat, level), "bot")
@@ -60,9 +65,12 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
             log.warning("table %s is busy, left for later: %s", table_id, error)
             return
         except SoftTimeLimitExceeded:
+            reason = "over_time"
             log.error("bot over its time: table %s version %s seat %s level %s", table_id, version, seat, level)
         except Exception:
+            reason = "failed"
             log.exception("bot failed: table %s version %s seat %s level %s", table_id, version, seat, level)
+    BOT_FAULTS.labels(table.game, level, reason).inc()
     try:
         _play(loaded, seat, _chosen(loaded, seat, SUBSTITUTE_LEVEL), "substitute")
     except (*_MOVED_ON, *_LATER):
@@ -79,7 +87,10 @@ def _chosen(loaded: Loaded, seat: int, level: str) -> str:
     number = table.version if table.duplicate_id is None else position_number(table.state)
     rng = SeededRng(bot_seed(bytes(table.secret), number, seat))
     view = loaded.game.view_for(loaded.state, seat)
-    return str(loaded.game.choose_action(view, level, rng).action)
+    begin = time.perf_counter()
+    action = str(loaded.game.choose_action(view, level, rng).action)
+    BOT_SECONDS.labels(table.game, level).observe(time.perf_counter() - begin)
+    return action
 
 
 def _play(loaded: Loaded, seat: int, action: str, by: str) -> None:
@@ -89,6 +100,7 @@ def _play(loaded: Loaded, seat: int, action: str, by: str) -> None:
 @shared_task(soft_time_limit=20, time_limit=30)
 def score(table_id: int, version: int) -> None:
     """Apply the scoring that is due; dropped when the table has moved on since `version`."""
+    bind_contextvars(table=table_id)
     try:
         services.submit_action(table_id=table_id, actor=SCORER, action="score", expected_version=version, by="scorer")
     except (*_MOVED_ON, *_LATER) as error:

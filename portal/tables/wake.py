@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import structlog
+from celery import current_task
 from django.db import transaction
 
 from portal.common.later import FIRST, LATER, enqueue, later
 from portal.common.limits import allow
 from portal.live.publish import publish_version
+from portal.metrics.definitions import MOVES
 from portal.tables.models import Seat, Table
+
+log = structlog.get_logger(__name__)
 
 PLAY_BOT: Final = "portal.tables.tasks.play_bot"
 SCORE: Final = "portal.tables.tasks.score"
@@ -25,11 +30,16 @@ def wake(table: Table, seats: Sequence[Seat] = ()) -> None:
     """
     table_id, version, due, waits_for, finished = table.pk, table.version, list(table.due), table.waits_for, table.finish_number
     person = next((seat.user_id for seat in seats if seat.user_id is not None), None)
-    transaction.on_commit(lambda: _send(table_id, version, due, waits_for, finished, person), robust=True)
+    game = table.game
+    transaction.on_commit(lambda: _send(table_id, game, version, due, waits_for, finished, person), robust=True)
 
 
-def _send(table_id: int, version: int, due: list[int], waits_for: str, finished: int | None, person: int | None) -> None:
-    if not publish_version(table_id, version):
+def _send(table_id: int, game: str, version: int, due: list[int], waits_for: str, finished: int | None, person: int | None) -> None:
+    MOVES.labels(game).inc()
+    is_told = publish_version(table_id, version)
+    if person is not None or not current_task:  # bots among themselves would fill the logs
+        log.info("moved", table=table_id, version=version, waits_for=waits_for, is_told=is_told)
+    if not is_told:
         return  # the broker is the same server: one attempt is enough for a request
     enqueue_due(table_id, version, due, waits_for, person)
     if finished is not None:

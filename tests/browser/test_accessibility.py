@@ -24,6 +24,7 @@ AT_REST = "() => document.getAnimations().every((it) => it.playState !== 'runnin
 PLAIN = {
     "front page": "/",
     "lobby": "/lobby/",
+    "site status": "/status/",
     "new table": "/tables/new/",
     "leaderboard": "/leaderboards/ra/?pool=bots&players=guests",
     "leaderboard of all games": "/leaderboards/all/?name=nobody",

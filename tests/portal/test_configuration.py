@@ -39,6 +39,7 @@ GOOD = {
     "BACKUP_EVERY_H": "0",
     "BACKUP_KEEP": "30",
     "PROXY_COUNT": "1",
+    "METRICS_TOKEN": "clay-tablet-from-nippur-7",
     "HSTS_S": "31536000",
 }
 BAD = {
@@ -58,6 +59,7 @@ BAD = {
     "BACKUP_EVERY_H": ["-1", "0.5", "8761"],
     "BACKUP_KEEP": ["0"],
     "PROXY_COUNT": ["-1"],
+    "METRICS_TOKEN": ["short", "with a space, though it is long enough", "ékezetes-és-elég-hosszú"],
     "STREAMS_PER_ADDRESS": ["0"],
     "REQUESTS_PER_ADDRESS": ["501"],
     "HSTS_S": ["-1", "a year", "63072001"],

@@ -110,7 +110,7 @@ def test_an_impossible_number_of_games_is_refused(games, monkeypatch):
 
 
 def test_keys_of_somebody_else_are_not_thrown_away(broker, monkeypatch):
-    monkeypatch.setattr(bench, "_own_database", lambda *args: pytest.fail("it has begun"))
+    monkeypatch.setattr(bench, "own_database", lambda *args: pytest.fail("it has begun"))
     broker.set("somebody", "needs this")
     with pytest.raises(CommandError, match=r"has to be empty .* 1 keys"):
         measured("--games", "1000")
@@ -118,7 +118,7 @@ def test_keys_of_somebody_else_are_not_thrown_away(broker, monkeypatch):
 
 
 def test_a_server_with_too_few_databases_is_named(monkeypatch):
-    monkeypatch.setattr(bench, "_own_database", lambda *args: pytest.fail("it has begun"))
+    monkeypatch.setattr(bench, "own_database", lambda *args: pytest.fail("it has begun"))
     monkeypatch.setattr(bench, "BROKER_DATABASE", 100_000)
     with pytest.raises(CommandError, match="cannot be used"):
         measured("--games", "1000")

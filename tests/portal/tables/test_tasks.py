@@ -14,6 +14,7 @@ from django.utils import timezone
 from games.core.contract import SCORER
 from games.registry import game
 from portal.common.later import FIRST, LATER
+from portal.metrics.definitions import BOT_FAULTS
 from portal.tables import services, tasks, wake
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table
@@ -68,8 +69,8 @@ def test_a_bot_does_not_play_for_a_person(table, alice):
     assert snapshot(table.pk) == before
 
 
-@pytest.mark.parametrize("fault", [RuntimeError("broken"), SoftTimeLimitExceeded()])
-def test_a_bot_that_fails_is_replaced_by_the_apprentice_for_that_move(table, monkeypatch, fault):
+@pytest.mark.parametrize(("fault", "reason"), [(RuntimeError("broken"), "failed"), (SoftTimeLimitExceeded(), "over_time")])
+def test_a_bot_that_fails_is_replaced_by_the_apprentice_for_that_move(table, monkeypatch, fault, reason):
     loaded = until_bot(table)
     seat = loaded.table.due[0]
     rules = game("ra")
@@ -82,9 +83,12 @@ def test_a_bot_that_fails_is_replaced_by_the_apprentice_for_that_move(table, mon
 
     monkeypatch.setitem(vars(rules), "choose_action", choose)
     load(table.pk).table.seats.filter(index=seat).update(bot_level="scribe")
+    faults = BOT_FAULTS.labels("ra", "scribe", reason)._value
+    before = faults.get()
     tasks.play_bot(table.pk, loaded.table.version, seat)
     record = ActionRecord.objects.get(table_id=table.pk, version=loaded.table.version + 1, actor=seat)
     assert record.by == "substitute"
+    assert faults.get() == before + 1
 
 
 def test_even_a_broken_apprentice_leaves_no_table_stuck(table, monkeypatch):

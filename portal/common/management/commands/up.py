@@ -10,24 +10,31 @@ import time
 import urllib.error
 import urllib.request
 from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from django.conf import settings
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import connections
 
-from portal.common import static_files
+from portal.common import loaded, static_files
 from portal.common.progress import step
+from portal.metrics import folder
 from portal.supervisor import portal_services, postgres, valkey
 from portal.supervisor.backup_clock import BackupClock
+from portal.supervisor.forks import Fork
 from portal.supervisor.moving import Moving
 from portal.supervisor.ports import check_free, local_name
 from portal.supervisor.services import Supervisor
 from portal.supervisor.state import Lock, Problem, State
 
 WEB_WITHIN_S = 60.0
+
+
+class Failed(Exception):
+    """A fork of the start ended with this exit code, and has said why."""
 
 
 class Stop(Exception):
@@ -53,16 +60,20 @@ class Command(BaseCommand):
             try:
                 state.prepare()
                 lock = Lock(state, settings.BASE_URL)
-                supervisor = Supervisor(self._note, inherit=(lock.fileno(),))
+                supervisor = Supervisor(self._note, inherit=(lock.fileno(),), settle=loaded.settle)
                 check_free(settings.HOST, settings.PORT)
+                folder.clean()
                 self._start(state, supervisor)
                 self.stdout.write(f"Ziggurat is ready: {settings.BASE_URL}/")
                 self.stdout.flush()
-                Moving(settings.LIVE_REDIS_URL, portal_services.PULSES, supervisor.restart, supervisor.age_of).start()
+                moving = Moving(settings.LIVE_REDIS_URL, portal_services.PULSES, supervisor.restart, supervisor.age_of)
                 backup = portal_services.backup(state, Path(settings.BASE_DIR), settings.BACKUP_KEEP)
-                supervisor.run(BackupClock(supervisor, backup, state.backups, settings.BACKUP_EVERY_H).look)
+                backups = BackupClock(supervisor, backup, state.backups, settings.BACKUP_EVERY_H)
+                supervisor.run(moving.tick, backups.look)
             except Problem as problem:
                 self.stderr.write(str(problem), self.style.ERROR)
+                sys.exit(1)
+            except Failed:
                 sys.exit(1)
             except Stop:
                 self._note("Stopping ...")
@@ -77,40 +88,64 @@ class Command(BaseCommand):
 
     def _start(self, state: State, supervisor: Supervisor) -> None:
         root = Path(settings.BASE_DIR)
-        known = get_commands()
         if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
             state.prepare_servers()
-        with step(self.stdout, "PostgreSQL"):
-            if os.environ.get("DATABASE_URL"):
-                postgres.check_reachable(os.environ["DATABASE_URL"])
-            else:
-                server = postgres.Postgres(state)
-                server.prepare()
-                server.wait_ready(supervisor.start(server.service()))
-        with step(self.stdout, "Valkey"):
-            if os.environ.get("REDIS_URL"):
-                valkey.check_reachable(os.environ["REDIS_URL"])
-            else:
-                broker = valkey.Valkey(state)
-                broker.wait_ready(supervisor.start(broker.service()))
-        with step(self.stdout, "Database tables"):
-            call_command("migrate", verbosity=0, interactive=False)
-        if "messages" in known:
-            with step(self.stdout, "Languages"):
-                call_command("messages", compile=True, verbosity=0, stdout=io.StringIO(), stderr=io.StringIO())
+        with step(self.stdout, "PostgreSQL and Valkey"):
+            self._start_servers(state, supervisor)
+        self._in_fork(self._prepare_database)
+        loaded.keep()
         for service in portal_services.workers(state, root, settings.BOT_PROCESSES):
             supervisor.start(service)
         supervisor.start(portal_services.beat(state, root))
-        if "load_rules" in known:
-            with step(self.stdout, "Rule books"):
-                call_command("load_rules", verbosity=0, stdout=io.StringIO())
-        connections.close_all()
-        with step(self.stdout, "Static files"):
-            static_files.collect()
+        self._in_fork(self._prepare_pages)
         with step(self.stdout, "Web server"):
             web = portal_services.web(state, root, settings.HOST, settings.PORT, settings.WEB_PROCESSES)
             supervisor.start(web)
             self._wait_for_web(supervisor, web.log)
+
+    def _start_servers(self, state: State, supervisor: Supervisor) -> None:
+        """Start both servers, or look for those of the environment, and load the portal while they start."""
+        waits: list[Callable[[], None]] = []
+        if url := os.environ.get("DATABASE_URL"):
+            postgres.check_reachable(url)
+        else:
+            server = postgres.Postgres(state)
+            server.prepare()
+            waits.append(partial(server.wait_ready, supervisor.start(server.service())))
+        if url := os.environ.get("REDIS_URL"):
+            valkey.check_reachable(url)
+        else:
+            broker = valkey.Valkey(state)
+            waits.append(partial(broker.wait_ready, supervisor.start(broker.service())))
+        loaded.load()
+        for wait in waits:
+            wait()
+
+    def _in_fork(self, work: Callable[[], None]) -> None:
+        """Do the work in a fork, so that this process stays small and without connections. Its failure ends the start."""
+
+        def all_of_it() -> int:
+            try:
+                work()
+            except Problem as problem:
+                self.stderr.write(str(problem), self.style.ERROR)
+                return 1
+            return 0
+
+        if code := Fork(all_of_it).wait():
+            raise Failed(code)
+
+    def _prepare_database(self) -> None:
+        with step(self.stdout, "Database tables"):
+            call_command("migrate", verbosity=0, interactive=False)
+        with step(self.stdout, "Languages"):
+            call_command("messages", compile=True, verbosity=0, stdout=io.StringIO(), stderr=io.StringIO())
+
+    def _prepare_pages(self) -> None:
+        with step(self.stdout, "Rule books"):
+            call_command("load_rules", verbosity=0, stdout=io.StringIO())
+        with step(self.stdout, "Static files"):
+            static_files.collect()
 
     def _wait_for_web(self, supervisor: Supervisor, log: Path) -> None:
         url = f"http://{local_name(settings.HOST)}:{settings.PORT}/healthz"

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from portal.common.benches import Times, Unfit
 from portal.common.progress import Bar
 from portal.ratings import bench
 
@@ -43,11 +44,11 @@ class Command(BaseCommand):
             raise CommandError("--games: a number from 1,000 to 10,000,000")
         try:
             found = bench.measure(games, self.stderr.write, Bar, everything=options["all"])
-        except bench.Unfit as error:
+        except Unfit as error:
             raise CommandError(str(error)) from None
         few, many, finish = found["read_few_ms"], found["read_many_ms"], found["finish_ms"]
         if options["json"]:
-            self.stdout.write(json.dumps({key: asdict(value) if isinstance(value, bench.Times) else value for key, value in found.items()}))
+            self.stdout.write(json.dumps({key: asdict(value) if isinstance(value, Times) else value for key, value in found.items()}))
             return
         out = self.stdout.write
         out(f"{games:,} finished games, {found['players']:,} rated people")

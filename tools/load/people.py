@@ -1,0 +1,185 @@
+"""The people of the load: players by page and by API, and listeners who watch tables."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import random
+import re
+import secrets
+import time
+from dataclasses import dataclass, field
+
+from tools.load.client import Client, Lost, connection
+from tools.load.figures import Figures
+
+READS_EACH = 2  # with every action
+LONGEST_CHOICE = 40
+_ACTION = re.compile(r'name="action"\s+value="([^"]*)"')
+_CHOICE = re.compile(r'href="(\?a=[^"]+)"')
+_VERSION = re.compile(r'data-version="(\d+)"')
+_IS_MINE = re.compile(r'id="table"[^>]* data-mine\b')
+_TOKEN = re.compile(r'name="csrfmiddlewaretoken"[^>]*value="([^"]+)"')
+_STREAM = re.compile(r'data-stream="([^"]+)"')
+
+
+@dataclass
+class Moves:
+    """When people sent the moves that made each version of a table, and when listeners heard of them."""
+
+    sent: dict[tuple[int, int], float] = field(default_factory=dict)
+    heard: list[tuple[int, int, float]] = field(default_factory=list)
+
+    def made(self, table: int, version: int, sent_at: float) -> None:
+        self.sent[table, version] = sent_at
+
+    def lags(self) -> list[float]:
+        """Return for each move and listener the seconds from sending it to hearing of it."""
+        return [at - self.sent[table, version] for table, version, at in self.heard if (table, version) in self.sent]
+
+
+@dataclass
+class Player:
+    """Somebody at one table with bots, who thinks some seconds before each action."""
+
+    client: Client
+    game: str
+    most_seats: int
+    think_s: float
+    moves: Moves
+    random: random.Random
+    table: int = 0
+
+    async def sit_down(self) -> None:
+        """Open a table. Raises Lost when the portal refuses."""
+        raise NotImplementedError
+
+    async def turn(self) -> bool:
+        """Look at the table and play if it is this person's turn; return whether the game goes on."""
+        raise NotImplementedError
+
+    async def play(self, until: float) -> None:
+        """Play one game after another until that moment of the loop's clock."""
+        clock = asyncio.get_running_loop().time
+        await asyncio.sleep(self.random.uniform(0, self.think_s))
+        while clock() < until:
+            try:
+                if not self.table or not await self.turn():
+                    await self.sit_down()
+            except Lost:
+                await asyncio.sleep(1.0)
+            await asyncio.sleep(self.random.uniform(0.5, 1.5) * self.think_s)
+
+
+class PagePlayer(Player):
+    """A guest with a browser: reads the region of the table, chooses piece by piece, sends the form."""
+
+    async def sit_down(self) -> None:
+        await self.client.get("/", "front page")
+        answer = await self.client.post_form(f"/play/{self.game}/", "open a table, page", {})
+        found = re.search(r"/tables/(\d+)/", answer.headers.get("location", ""))
+        if not found:
+            raise Lost(f"no table of {self.game}: {answer.status}")
+        self.table = int(found[1])
+
+    async def _look(self, address: str) -> str:
+        answer = await self.client.get(address, "table, region", HX_Request="true", HX_Target="table")
+        return answer.text()
+
+    async def turn(self) -> bool:
+        page = (await self.client.get(f"/tables/{self.table}/", "table, page")).text()
+        for _ in range(READS_EACH - 1):
+            page = await self._look(f"/tables/{self.table}/")
+        for _ in range(LONGEST_CHOICE):
+            if 'class="result__title"' in page:
+                return False
+            actions, choices = _ACTION.findall(page), _CHOICE.findall(page)
+            if not _IS_MINE.search(page) or not (actions or choices):
+                return True
+            if actions and (not choices or self.random.random() < 0.5):
+                await self._send(html.unescape(self.random.choice(actions)), page)
+                return True
+            page = await self._look(f"/tables/{self.table}/{html.unescape(self.random.choice(choices))}")
+        return True
+
+    async def _send(self, action: str, page: str) -> None:
+        version, token = _VERSION.search(page), _TOKEN.search(page)
+        values = {"action": action, "expected_version": version[1] if version else "", "csrfmiddlewaretoken": token[1] if token else ""}
+        begin = time.perf_counter()
+        answer = await self.client.post_form(f"/tables/{self.table}/act/", "action, page", values, HX_Request="true", HX_Target="table")
+        if answer.status == 200:
+            self.moves.made(self.table, int(answer.headers["x-table-version"]), begin)
+
+
+class ApiPlayer(Player):
+    """A program: reads the table as JSON and sends one of the legal actions."""
+
+    async def sit_down(self) -> None:
+        if "Authorization" not in self.client.headers:
+            await self._sign_up()
+        seats = min(3, self.most_seats)
+        values = {"game": self.game, "seats": seats, "bots": ["apprentice"] * (seats - 1)}
+        answer = await self.client.post_json("/api/v1/tables/", "open a table, API", values)
+        if answer.status != 201:
+            raise Lost(f"no table of {self.game}: {answer.status} {answer.text()[:200]}")
+        self.table = int(str(answer.json()["id"]))
+
+    async def _sign_up(self) -> None:
+        await self.client.get("/accounts/signup/", "other")
+        name = "load" + secrets.token_hex(6)
+        await self.client.post_form("/accounts/signup/", "other", {"username": name, "password1": secrets.token_urlsafe(16), "email": ""})
+        answer = await self.client.post_form("/settings/token/", "other", {})
+        token = re.search(r"\b[0-9a-f]{40}\b", answer.text())
+        if not token:
+            raise Lost(f"no token: {answer.status}")
+        self.client.headers["Authorization"] = f"Token {token[0]}"
+        self.client.cookies.clear()
+
+    async def turn(self) -> bool:
+        for _ in range(READS_EACH):
+            table = (await self.client.get(f"/api/v1/tables/{self.table}/", "table, API")).json()
+        if table["status"] != "playing":
+            return False
+        legal = table["legal"]
+        if isinstance(legal, list) and legal:
+            values = {"action": self.random.choice(legal), "expected_version": table["version"]}
+            begin = time.perf_counter()
+            answer = await self.client.post_json(f"/api/v1/tables/{self.table}/actions/", "action, API", values)
+            if answer.status == 200:
+                self.moves.made(self.table, int(str(answer.json()["version"])), begin)
+        return True
+
+
+async def listen(site: str, number: int, table: int, moves: Moves, figures: Figures, until: float) -> None:
+    """Watch a table until that moment: how long after the answer to a move does its version arrive?"""
+    clock = asyncio.get_running_loop().time
+    client = Client(site, number, figures)
+    while clock() < until:
+        try:
+            page = (await client.get(f"/tables/{table}/", "table, watched")).text()
+            found = _STREAM.search(page)
+            if not found:
+                await asyncio.sleep(2.0)
+                continue
+            await _hear(site, number, html.unescape(found[1]), table, moves, until)
+        except (Lost, OSError, TimeoutError, asyncio.IncompleteReadError):
+            await asyncio.sleep(1.0)
+    client.close()
+
+
+async def _hear(site: str, number: int, stream: str, table: int, moves: Moves, until: float) -> None:
+    clock = asyncio.get_running_loop().time
+    reader, writer = await connection(site, number)
+    is_first = True  # what the table had already
+    try:
+        writer.write(f"GET {stream} HTTP/1.1\r\nHost: {site.partition('//')[2]}\r\n\r\n".encode())
+        while clock() < until:
+            line = await asyncio.wait_for(reader.readline(), max(0.1, until - clock()))
+            if not line:
+                raise Lost(f"stream of table {table} ended")
+            if line.startswith(b"data: ") and line[6:].strip().isdigit():
+                if not is_first:
+                    moves.heard.append((table, int(line[6:]), time.perf_counter()))
+                is_first = False
+    finally:
+        writer.close()
