@@ -20,7 +20,7 @@ from tools.chaos.driver import Pace
 from tools.chaos.faults import BY_NAME
 from tools.chaos.run import Chaos
 
-CHAOS = ("web-kill", "worker-bots-kill", "worker-scoring-kill", "beat-kill", "valkey-kill", "valkey-stall", "postgres-kill")
+CHAOS = ("web-kill", "worker-bots-kill", "worker-scoring-kill", "valkey-stall", "postgres-kill")
 
 
 @contextlib.contextmanager
