@@ -2,6 +2,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 GAME ?= ra
+HOSTILE ?= 5
 ARGS ?=
 # A run starts a hundred processes; they share compiled bytecode, in this run and the next.
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
@@ -9,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables chaos ladder golden browser messages rules-coverage seed backup restore lock
+.PHONY: help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -58,6 +59,9 @@ rules-coverage: install ## which tests and examples show each paragraph of the r
 
 fuzz: install ## random games of GAME (ra), checked move by move
 	@$(PY) manage.py fuzz $(GAME) $(ARGS)
+
+hostile: test-install ## more hostile requests to every page and the API than the suite sends (HOSTILE=5 of each sort)
+	@HOSTILE=$(HOSTILE) $(PY) -m pytest -n 2 tests/portal/hostile tests/portal/api/test_schema.py $(ARGS)
 
 bench: install ## figures of the engines
 	@$(PY) manage.py bench $(ARGS)

@@ -110,10 +110,12 @@ VARIABLES = (
 
 
 # How long one kind of work may hold up others in the database, in milliseconds: waiting for somebody's lock, one statement, and a
-# transaction in which nothing happens. Commands that a person starts (a recount, a migration) have no limits.
+# transaction in which nothing happens. Commands that a person starts (a recount, a migration) have no limits, unless they are called an
+# update: while a migration waits for a lock, everybody who needs the same table waits behind it, so it stops waiting before pages do.
 DATABASE_LIMITS = {
     "pages": {"lock_timeout": 1_000, "statement_timeout": 10_000, "idle_in_transaction_session_timeout": 15_000},
     "tasks": {"lock_timeout": 2_000, "statement_timeout": 60_000, "idle_in_transaction_session_timeout": 15_000},
+    "update": {"lock_timeout": 500},
 }
 
 

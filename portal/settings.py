@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "portal.accounts.middleware.LanguageMiddleware",
     "portal.common.middleware.KeepToReader",
     "portal.common.middleware.RefuseNul",
+    "portal.common.middleware.RefuseOddAdminQueries",
     "portal.common.middleware.RefuseTooMany",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -37,6 +37,7 @@ SERIAL = (
         "portal/backups/test_drill.py",
         "portal/faults/test_whole_portal.py",
         "portal/faults/test_seen_running.py",
+        "portal/faults/test_load.py",
         "portal/faults/test_slow_clients.py",
         "portal/faults/test_stalled_queue.py",
         "portal/workers",

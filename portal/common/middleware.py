@@ -1,9 +1,10 @@
-"""Refuses meaningless addresses early, answers limits with 429, and keeps private pages out of shared caches."""
+"""Refuses meaningless addresses early, at the admin too, answers limits with 429, and keeps private pages out of shared caches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.contrib.admin.options import TO_FIELD_VAR
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
@@ -25,6 +26,29 @@ class RefuseNul:
         """Check here and not earlier, so that the answer is in the reader's language."""
         if "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
             raise BadRequest("NUL in the address")
+
+
+class RefuseOddAdminQueries:
+    """Answers 400 to what Django's admin would take for a fault of the server: an empty name of a field, and patterns as a search.
+
+    The admin checks the name of a field, but takes an empty one for none; a pattern that PostgreSQL can't read is a fault in the
+    database, and a costly one would keep it busy. None of its own links has either.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_args: object) -> None:
+        if request.resolver_match is None or request.resolver_match.app_name != "admin":
+            return
+        for values in (request.GET, request.POST):
+            if "" in values.getlist(TO_FIELD_VAR):
+                raise BadRequest("no name of a field")
+            if any({"regex", "iregex"} & set(name.split("__")) for name in values):
+                raise BadRequest("a pattern as a search")
 
 
 class RefuseTooMany:

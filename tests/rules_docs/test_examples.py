@@ -169,3 +169,9 @@ def test_what_is_no_json_object_is_a_fault(tmp_path: Path, text: str) -> None:
 def test_an_unknown_example_is_a_fault() -> None:
     with pytest.raises(ExampleError, match="no example 'nothing'"):
         examples.example("ra", "nothing")
+
+
+@pytest.mark.parametrize("name", ["x" * 3000, "", "../../ra/examples/auction", "auction.json", "AUCTION", "a\0b"])
+def test_no_name_is_too_odd_to_be_no_example(name: str) -> None:
+    with pytest.raises(ExampleError, match="no example"):
+        examples.example("ra", name)

@@ -15,6 +15,7 @@ def hash_tokens(apps, schema_editor):
     with schema_editor.connection.cursor() as cursor:
         if "authtoken_token" not in schema_editor.connection.introspection.table_names(cursor):
             return
+        cursor.execute("LOCK TABLE authtoken_token IN SHARE ROW EXCLUSIVE MODE")  # a token made from here on waits, and isn't lost
         cursor.execute("SELECT key, user_id, created FROM authtoken_token ORDER BY created")
         rows = [(hashlib.sha256(key.encode()).hexdigest(), user_id, created) for key, user_id, created in cursor.fetchall()]
         cursor.executemany("INSERT INTO accounts_apitoken (digest, user_id, created_at, by_sign_in) VALUES (%s, %s, %s, false)", rows)

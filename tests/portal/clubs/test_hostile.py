@@ -27,7 +27,6 @@ from tests.portal.clubs.conftest import person
 from tests.portal.clubs.test_permissions import everything, taken_back
 
 pytestmark = pytest.mark.django_db
-METHODS = ("get", "post", "options")
 HUGE = 10**25
 VALUES = ("a\x00b", "x" * 10_000, "\u202eabc", "-1", "9" * 400, "9999-12-31T23:59", "0001-01-01")
 READS_ADDRESS = ("seasons/<int:pk>/leagues/draw/", "duplicates/new/")  # a GET there repeats the form's values
@@ -217,20 +216,21 @@ def told(answer, slug):
     return answer.status_code, headers, body.replace(slug, "SLUG")
 
 
-def test_hidden_and_missing_clubs_answer_alike_and_cost_the_same(full, alice, bob, zoe, unlimited):
-    """Visitors, and people who are banned, were members, ask to join or are invited: status, headers, body, number of statements."""
+def test_hidden_and_missing_clubs_answer_alike_and_cost_the_same(full, alice, bob, charlie, guest, zoe, unlimited):
+    """Visitors, guests, strangers, and people who are banned, were members, ask to join or are invited: status, headers, body, statements."""
     members.leave(club=full, user=bob)
     asking, invited = JoinRequest.objects.get().user, Invitation.objects.get().user
     services.change_settings(club=full, actor=alice, name=full.name, is_private=True, joining="open")
     missing = "n" * len(full.slug)
-    for user in (None, zoe, bob, asking, invited):
+    addresses = {route: filled(route, full, bob) for route in routes()}
+    assert len(addresses) >= 45
+    for number, user in enumerate((None, guest, charlie, zoe, bob, asking, invited)):
         client = Client()
         if user is not None:
             client.force_login(user)
         client.get("/")
-        for route in routes():
-            address = filled(route, full, bob)
-            for method in METHODS:
+        for at, (route, address) in enumerate(addresses.items()):
+            for method in ("get", "post", *(["options"] if at % 7 == number else [])):
                 if (route, user, method) == ("withdraw/", asking, "post"):
                     continue  # people can withdraw their request even when the club has become private
                 found = []
@@ -239,6 +239,12 @@ def test_hidden_and_missing_clubs_answer_alike_and_cost_the_same(full, alice, bo
                         answer = getattr(client, method)(address.replace(f"/{full.slug}/", f"/{slug}/", 1))
                     found.append((told(answer, slug), len(queries)))
                 assert found[0] == found[1], (user, route, method)
+                if method != "options":
+                    assert found[0][0][0] in (302, 404, 405, 409), (
+                        user,
+                        route,
+                        method,
+                    )  # a page that asks people to sign in may come first
 
 
 def test_bodies_that_cannot_be_read_are_refused(full, alice, bob, unlimited):
