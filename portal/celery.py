@@ -6,12 +6,38 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import worker_init
+from kombu.transport import redis, virtual
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 app = Celery("ziggurat")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 log = logging.getLogger(__name__)
+
+
+class Receipts(redis.QoS):
+    """Acknowledges messages, and does not wait for ever if Valkey stalls meanwhile.
+
+    An acknowledgement that times out would remain among the messages being worked on: with one at a time, the worker would never ask for
+    the next. Here the message counts as done, and Valkey hears of it with the next one. Until then it may come back, which does no harm.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._owed: list[str] = []
+
+    def ack(self, delivery_tag: str) -> None:
+        """Acknowledge a message and those before it that Valkey has not heard of."""
+        self._owed.append(delivery_tag)
+        try:
+            while self._owed:
+                self._remove_from_indices(self._owed[0]).execute()
+                self._owed.pop(0)
+        finally:
+            virtual.QoS.ack(self, delivery_tag)
+
+
+redis.Channel.QoS = Receipts
 
 
 @worker_init.connect

@@ -116,7 +116,7 @@ VARIABLES = (
 # update: while a migration waits for a lock, everybody who needs the same table waits behind it, so it stops waiting before pages do.
 DATABASE_LIMITS = {
     "pages": {"lock_timeout": 1_000, "statement_timeout": 10_000, "idle_in_transaction_session_timeout": 15_000},
-    "tasks": {"lock_timeout": 2_000, "statement_timeout": 60_000, "idle_in_transaction_session_timeout": 60_000},
+    "tasks": {"lock_timeout": 2_000, "statement_timeout": 60_000, "idle_in_transaction_session_timeout": 15_000},
     "update": {"lock_timeout": 500},
 }
 # A machine that is cut off says no goodbye. Both ends notice within some 15 s, and the server then gives back what it had locked.

@@ -13,7 +13,7 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from portal.supervisor.guard import descendants
+from portal.supervisor.guard import descendants, dies_with_parent
 from portal.supervisor.ports import free_port
 from portal.supervisor.state import State
 
@@ -54,13 +54,16 @@ class RunningPortal:
         host: str = "127.0.0.1",
         prefix: Sequence[str] = (),
         arguments: Sequence[str] = (),
+        dies_with_us: bool = False,
     ) -> None:
+        """With `dies_with_us` it ends with the thread that starts it, even if that is killed."""
         self.port = free_port()
         self.url = f"http://{host}:{self.port}"
         self.root = root
         self.folder = state
         self.environment = clean_environment(**{"HOST": host, "PORT": str(self.port), "ZIGGURAT_STATE": str(state), **(environment or {})})
         self.argv = [*prefix, sys.executable, "manage.py", "up", *arguments]
+        self._dies_with_us = dies_with_us
         self.output: list[str] = []
         self.errors: list[str] = []
 
@@ -80,6 +83,7 @@ class RunningPortal:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=dies_with_parent(signal.SIGINT) if self._dies_with_us else None,
         )
         ready: queue.Queue[bool] = queue.Queue()
         assert self.process.stdout

@@ -77,6 +77,7 @@ class Fork:
 def _run(work: Callable[[], int]) -> NoReturn:
     """Do the work of a fork. Nothing of the parent's stack goes on."""
     code = 70
+    atexit._clear()  # what the parent registered is for the parent
     try:
         for sig in _ENDING:
             signal.signal(sig, signal.SIG_DFL)

@@ -12,8 +12,9 @@ import redis
 
 from portal.supervisor import pulse
 
-EVERY_S = 1.0
+EVERY_S = 0.5
 TIMEOUT_S = 0.3  # the supervisor waits for the answer
+SILENT_S = 3.0  # a worker says something every second
 PATIENCE_S = 8.0  # longer than a worker takes to notice by itself that it is stuck
 START_WITHIN_S = 40.0  # on a busy machine a worker is this long silent before its first pulse
 
@@ -35,7 +36,7 @@ class Moving:
         self._look_at = 0.0
 
     def tick(self) -> None:
-        """Look once a second, and less often at a Valkey that does not answer."""
+        """Look twice a second, and less often at a Valkey that does not answer."""
         if time.monotonic() >= self._look_at:
             self.look()
             self._look_at = time.monotonic() + (EVERY_S if self._answers_since is not None else 3 * EVERY_S)
@@ -53,24 +54,25 @@ class Moving:
             return
         if self._answers_since is None:
             self._answers_since = now
-        if now - self._answers_since < PATIENCE_S:
-            return
+        answered_s = now - self._answers_since
         for service, worker in self._workers.items():
             last, age_s = pulses.get(worker), self._age_of(service)
             has_begun = last is not None and last.at > now - age_s
             if not has_begun and age_s < START_WITHIN_S:
                 continue
-            if why := _fault(last, now):
+            if why := _fault(last, now, answered_s):
                 self._answers_since = now  # each gets some time to start again
                 self._restart(service, why)
 
 
-def _fault(last: pulse.Pulse | None, now: float) -> str:
-    """Return what is wrong with a worker, or nothing."""
+def _fault(last: pulse.Pulse | None, now: float, answered_s: float) -> str:
+    """Return what is wrong with a worker, or nothing; `answered_s` is for how long Valkey has answered without a break."""
+    if answered_s < SILENT_S:
+        return ""
     if last is None:
         return "it never said that it works"
-    if now - last.at > PATIENCE_S:
+    if now - last.at > SILENT_S:
         return f"it has said nothing for {now - last.at:.0f} s"
-    if last.waiting and not last.is_busy and now - last.taken_at > PATIENCE_S + pulse.STUCK_AFTER_S:
+    if answered_s >= PATIENCE_S and last.waiting and not last.is_busy and now - last.taken_at > PATIENCE_S + pulse.STUCK_AFTER_S:
         return f"work waits, and it has taken nothing for {now - last.taken_at:.0f} s"
     return ""

@@ -23,7 +23,7 @@ PRIORITIES = ("", *(f"\x06\x16{step}" for step in (3, 6, 9)))  # kombu has a lis
 KEY = "pulses"  # a hash in the database of live versions: worker -> JSON
 EVERY_S = 1.0
 STUCK_AFTER_S = 5.0  # work waits, the worker does nothing and takes nothing
-GONE_AFTER_S = 6.0  # the worker says nothing
+GONE_AFTER_S = 3.0  # the worker says nothing
 TIMEOUT_S = 1.0
 
 

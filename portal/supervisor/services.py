@@ -167,7 +167,7 @@ class Supervisor:
     def restart(self, name: str, why: str) -> None:
         """End a service; the next ticks start it again."""
         self.say(f"{name}: {why}; ending it")
-        self._running[name].let_go()
+        guard.kill_below(self._running[name].process.pid, within_s=0.5)  # what is frozen notices no other signal
 
     def age_of(self, name: str) -> float:
         """Return the seconds since a service was started last."""

@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 BOT_SOFT_LIMIT_S = 5
 BOT_HARD_LIMIT_S = 10
 SILENT_AFTER_S = 5
+OVERDUE_AT_ONCE = 20  # tables that were woken in vain and now come first: few enough for those who wait to hardly notice
 NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue must not by itself replace a healthy bot
 SUBSTITUTE_LEVEL = "apprentice"
 _MOVED_ON = (refusals.StaleTable, refusals.WrongStatus, refusals.NotDue, refusals.TableNotFound)
@@ -45,6 +46,9 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
     try:
         loaded = load(table_id)
     except refusals.TableNotFound:
+        return
+    except OperationalError as error:
+        log.warning("table %s can't be read, left for later: %s", table_id, type(error).__name__)
         return
     table = loaded.table
     if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None:
@@ -107,7 +111,8 @@ def score(table_id: int, version: int) -> None:
 def reconcile() -> int:
     """Wake every table that has waited too long for a bot or for scoring, and finished games not yet rated.
 
-    Returns how many were woken. This repairs what a lost broker, worker or web process left behind.
+    Returns how many were woken. This repairs what a lost broker, worker or web process left behind. A table that was woken before may
+    also wait behind others that always come first while all bots are busy; some of those play at once each time.
     """
     before = timezone.now() - timedelta(seconds=SILENT_AFTER_S)
     silent = Table.objects.filter(
@@ -115,11 +120,13 @@ def reconcile() -> int:
     ).order_by("due_since")
     somebody = Seat.objects.filter(table=OuterRef("pk"), user__isnull=False).order_by("index").values("user")[:1]
     rows = silent.annotate(person=Subquery(somebody)).values_list("pk", "version", "due", "waits_for", "nudges", "person")
-    woken = 0
+    woken = overdue = 0
     for table_id, version, due, waits_for, nudges, person in rows[:500]:
         if passing.nudge(table_id, version) is None:
             continue
-        enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE)
+        is_overdue = nudges > 0 and overdue < OVERDUE_AT_ONCE
+        enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE, is_overdue=is_overdue)
+        overdue += is_overdue
         woken += 1
     reconciled.send(Table)
     return woken

@@ -51,17 +51,20 @@ def wake_ratings() -> None:
     later(RATE)
 
 
-def enqueue_due(table_id: int, version: int, due: list[int], waits_for: str, person: int | None, *, substitute: bool = False) -> None:
+def enqueue_due(
+    table_id: int, version: int, due: list[int], waits_for: str, person: int | None, *, substitute: bool = False, is_overdue: bool = False
+) -> None:
     """Enqueue the task that a table waits for. A lost broker is not an error: the reconciler comes back to it.
 
     `person` is somebody who sits there, if anybody does. Bots play first where a person waits, but for one person only `PROMPT_MOVES` a
-    second: what many tables of one person need comes later, and so do tables with bots only. When several seats decide at once, a task for a person's seat notices that and does nothing.
+    second: what many tables of one person need comes later, and so do tables with bots only, unless they are overdue. When several seats decide
+    at once, a task for a person's seat notices that and does nothing.
     """
     if waits_for == Table.Waits.SCORER:
         enqueue(SCORE, table_id, version)
     elif waits_for == Table.Waits.BOT:
         for seat in due:
-            enqueue(PLAY_BOT, table_id, version, seat, substitute, priority=_priority(person))
+            enqueue(PLAY_BOT, table_id, version, seat, substitute, priority=FIRST if is_overdue else _priority(person))
 
 
 def _priority(person: int | None) -> int:

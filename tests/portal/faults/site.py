@@ -11,6 +11,7 @@ import urllib.request
 import psycopg
 
 from tests.running import ROOT, RunningPortal, wait_until
+from tools.chaos import parts
 
 BOT_GAMES = 2
 WITHIN_S = 60.0
@@ -91,16 +92,7 @@ class Site:
         wait_until(lambda: quietly(moved), WITHIN_S)
 
     def pids(self, part):
-        words = {
-            "web": ("granian",),
-            "worker-bots": ("bots@",),
-            "worker-scoring": ("scoring@",),
-            "worker-mail": ("mail@",),
-            "beat": ("celery", " beat "),
-            "valkey": ("valkey-server",),
-            "postgres": ("bin/postgres", " -D "),
-        }[part]
-        return self.portal.find(*words)
+        return parts.pids(self.portal, part)
 
     def is_up(self):
         return self.ask("GET", "/healthz")[0] == 200

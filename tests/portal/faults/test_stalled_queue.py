@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 from tests.portal.faults.site import quietly
 from tests.running import ROOT, wait_until
@@ -46,15 +45,4 @@ def test_a_frozen_worker_is_replaced_and_told_of(site):
     assert json.loads(site.ask("GET", "/healthz")[1])["queues"]["bots"] == "no worker"
     wait_until(lambda: not set(frozen) & set(site.pids("worker-bots")), 2 * MOVES_WITHIN_S)
     wait_until(lambda: site.versions()[table] > before, MOVES_WITHIN_S)
-    wait_until(lambda: site.ask("GET", "/readyz")[0] == 200, MOVES_WITHIN_S)
-
-
-def test_bots_play_on_after_valkey_stalled(site):
-    site.keep_playing()
-    (server,) = site.pids("valkey")
-    os.kill(server, signal.SIGSTOP)
-    time.sleep(7)
-    os.kill(server, signal.SIGCONT)
-    site.keep_playing()
-    site.moves_on()
     wait_until(lambda: site.ask("GET", "/readyz")[0] == 200, MOVES_WITHIN_S)

@@ -16,6 +16,11 @@ import pytest
 
 from tests.portal.faults.site import BOT_GAMES, WITHIN_S, quietly
 from tests.running import ROOT, wait_until
+from tools.chaos.driver import Pace
+from tools.chaos.faults import BY_NAME
+from tools.chaos.run import Chaos
+
+CHAOS = ("web-kill", "worker-bots-kill", "worker-scoring-kill", "valkey-stall", "postgres-kill")
 
 
 @contextlib.contextmanager
@@ -28,19 +33,15 @@ def supervisor_asleep(portal):
         portal.process.send_signal(signal.SIGCONT)
 
 
-@pytest.mark.parametrize("part", ["web", "worker-bots", "worker-scoring", "beat", "valkey", "postgres"])
-def test_a_part_is_killed_in_the_middle_of_games(site, part):
-    site.keep_playing()
-    before = site.records()
-    killed = site.pids(part)
-    assert killed, f"{part} does not run"
-    os.kill(killed[0], signal.SIGKILL)
-    wait_until(lambda: quietly(lambda: site.pids(part) and killed[0] not in site.pids(part)), WITHIN_S)
-    wait_until(lambda: quietly(site.is_up), WITHIN_S)
-    site.keep_playing()
-    site.moves_on()
-    lost = before - site.records()
-    assert lost == set(), f"accepted actions are gone: {sorted(lost)[:5]}"
+def test_parts_are_lost_in_the_middle_of_games(site):
+    """The short form of `make chaos`: the same people, faults and checks; times are only measured there."""
+    faults = [BY_NAME[name] for name in CHAOS]
+    pace = Pace(look_s=0.3, think_s=(0.05, 0.4), reopen_s=1.0)
+    chaos = Chaos(site.portal, faults, tables=6, seed=6, pace=pace, calm_s=0.3, steady_s=0.3, silent_after_s=WITHIN_S, most_verified=2)
+    result = chaos.run()
+    assert result.findings == []
+    assert [outcome.fault.name for outcome in result.outcomes if outcome.slowest is None] == []
+    assert result.figures["accepted"] > len(faults)
 
 
 def test_without_a_broker_moves_are_accepted_and_pages_answer(site):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -112,6 +114,17 @@ def test_how_a_fork_ends_is_told(tmp_path: Path, script: str, code: int, said: s
     assert running.process.wait(10) == code
     assert running.tail(1) == said
     running.let_go()
+
+
+def test_what_the_parent_does_at_its_end_is_not_done_by_its_forks(tmp_path: Path) -> None:
+    """The suite removes its servers' folder then."""
+    tidy = partial((tmp_path / "gone").touch)
+    atexit.register(tidy)
+    try:
+        assert Fork(lambda: 0).wait(10) == 0
+    finally:
+        atexit.unregister(tidy)
+    assert not (tmp_path / "gone").exists()
 
 
 def test_a_fork_keeps_no_files_of_the_supervisor_open(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError
 from django.utils import timezone
 
 from games.core.contract import SCORER
@@ -195,3 +196,29 @@ def test_the_reconciler_knows_who_waits(alice, bob, monkeypatch):
     Table.objects.update(due_since="2020-01-01T00:00Z", waits_for=Table.Waits.BOT)
     tasks.reconcile()
     assert woken == {mine.pk: alice.pk, alone.pk: None}
+
+
+def test_a_table_that_was_woken_in_vain_comes_first_but_only_some_at_a_time(alice, monkeypatch):
+    woken = []
+    monkeypatch.setattr(wake, "enqueue", lambda _task, table_id, *_rest, priority: woken.append((table_id, priority)))
+    monkeypatch.setattr(tasks, "OVERDUE_AT_ONCE", 1)
+    longer, shorter = (services.create_table(owner=alice, game_key="ra", seats=2, bots=("apprentice",)).table.pk for _ in range(2))
+    for table_id in (longer, shorter):
+        services.leave_table(table_id=table_id, user=alice)
+    found = []
+    for _ in range(2):
+        Table.objects.filter(pk=longer).update(due_since="2020-01-01T00:00Z", due=[0], waits_for=Table.Waits.BOT)
+        Table.objects.filter(pk=shorter).update(due_since="2020-01-02T00:00Z", due=[0], waits_for=Table.Waits.BOT)
+        tasks.reconcile()
+        found.append(woken[:])
+        woken.clear()
+    assert found == [[(longer, LATER), (shorter, LATER)], [(longer, FIRST), (shorter, LATER)]]
+
+
+def test_a_database_that_is_away_is_no_fault_of_the_bot(monkeypatch, caplog):
+    def away(_table_id):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(tasks, "load", away)
+    tasks.play_bot(1, 1, 0)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
