@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from portal.configuration import database_options
+from portal.configuration import database_session
 from portal.supervisor.guard import descendants
 from portal.supervisor.services import Running, Service
 from portal.supervisor.state import DATABASE
@@ -88,4 +88,8 @@ class Elsewhere:
 
     def connect_as_worker(self) -> psycopg.Connection[tuple[object, ...]]:
         """Open a session of the database as a worker there has it."""
-        return psycopg.connect(self.database_url, options=database_options("tasks"), connect_timeout=5)
+        return psycopg.connect(
+            self.database_url,
+            options=" ".join(f"-c {name}={value}" for name, value in database_session("tasks", remote=True).items()),
+            connect_timeout=5,
+        )

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 
 from portal.common import backups
-from portal.configuration import database_options
+from portal.configuration import database_session
 from tests.portal.upgrade.conftest import rows
 
 
@@ -38,8 +38,8 @@ def elsewhere(call: Callable[[], None]) -> str:
 def test_an_update_gives_up_soon_changes_nothing_and_can_be_tried_again(released: None) -> None:
     """Otherwise everybody who needs the table would wait behind it."""
     before = rows("SELECT count(*) FROM django_migrations")
-    assert "lock_timeout" in database_options("update")
-    assert "statement_timeout" not in database_options("update")
+    assert "lock_timeout" in database_session("update", remote=False)
+    assert "statement_timeout" not in database_session("update", remote=False)
     with psycopg.connect(**backups.database_params()) as other:  # a transaction that stays open
         other.execute("UPDATE accounts_user SET theme = theme")
         assert "lock timeout" in elsewhere(lambda: call_command("migrate", "accounts", verbosity=0))
