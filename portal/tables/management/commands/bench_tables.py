@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from dataclasses import asdict
@@ -41,10 +42,13 @@ class Command(BaseCommand):
         tables = options["tables"]
         if not 2_000 <= tables <= 10_000_000:
             raise CommandError("--tables: a number from 2,000 to 10,000,000")
+        logging.disable(logging.WARNING)  # thousands of moves are no news here
         try:
             found = scale.measure(tables, self.stderr.write, Bar)
         except Unfit as error:
             raise CommandError(str(error)) from None
+        finally:
+            logging.disable(logging.NOTSET)
         if options["json"]:
             self.stdout.write(json.dumps(found, default=asdict))
         else:
