@@ -58,6 +58,7 @@ class Table(models.Model):
     class Meta:
         indexes = (
             models.Index(fields=["status", "game", "-created_at"], name="table_lobby"),
+            models.Index(fields=["-created_at"], name="table_open", condition=models.Q(status="open")),
             models.Index(fields=["due_since"], name="table_due", condition=models.Q(status="playing", waits_for__in=["bot", "scorer"])),
             models.Index(fields=["-finished_at"], name="table_finished", condition=models.Q(status="finished")),
             models.Index(fields=["club", "status", "-created_at"], name="table_club", condition=models.Q(club__isnull=False)),
