@@ -127,7 +127,7 @@ def test_a_revolt_that_fails_and_one_that_succeeds(visitors: Visitors, positions
     anna.confirm()
     assert ben.wait_for_turn()
     expect(ben.page.locator("#action-title")).to_have_text("Anna attacks you in a revolt (king). How many temples do you add?")
-    expect(ben.page.locator("#action")).to_contain_text("you 1, Anna 2, and 1 added. You win ties.")
+    expect(ben.page.locator("#action")).to_contain_text("you 1, Anna 2 plus 1 added. You win ties.")
     assert sides(ben)[0] == ("Anna", "attacks, G3", "2", "+1", "3")
     ben.choose("support 1 temple")
     assert "You lose 3 to 2. Your leader is withdrawn and Anna gets 1 red point." in ben.told()

@@ -104,7 +104,7 @@ def test_a_profile_shows_ratings_with_their_meaning_and_games(client, alice, bob
     apply_pending()
     page = client.get(reverse("profile", args=["alice"])).content.decode()
     assert "±" in page
-    assert "19 out of 20 cases" in page
+    assert "19 times out of 20" in page
     assert "1 rated game" in page
     assert reverse("table", args=[duel.pk]) in page
     assert "bob" in page

@@ -43,7 +43,7 @@ def test_places_go_by_rating_minus_the_spread(client, alice, bob, charlie):
     assert "1540" in page
     assert "± 80" in page
     assert "25 %" in page
-    assert "19 out of 20 cases" in page
+    assert "19 times out of 20" in page
 
 
 def test_the_pools_are_apart_and_bots_are_rated(client, alice, bob):

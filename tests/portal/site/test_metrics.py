@@ -265,7 +265,7 @@ def test_without_the_database_the_rest_is_told(read, monkeypatch):
 def test_the_age_of_the_newest_backup(read):
     assert value(read(), "ziggurat_backup_age_seconds") is None
     backups = site_settings.STATE.backups
-    backups.mkdir(exist_ok=True)
+    backups.mkdir(mode=0o700, exist_ok=True)
     now = datetime.now(UTC)
     files = [backups / backup_clock.dated_name(now - timedelta(hours=age_h)) for age_h in (2, 26)]
     try:

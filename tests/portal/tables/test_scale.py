@@ -89,7 +89,7 @@ def test_the_figures_are_told_and_a_whole_read_is_a_failure(monkeypatch):
 @pytest.mark.django_db
 def test_a_plan_that_reads_a_table_from_end_to_end_is_seen():
     with connection.cursor() as cursor:
-        cursor.execute("EXPLAIN (FORMAT JSON) SELECT * FROM tables_table t JOIN tables_seat s ON s.table_id = t.id WHERE t.nudges = 5")
+        cursor.execute("EXPLAIN (FORMAT JSON) SELECT * FROM tables_table t WHERE t.nudges = 5")
         (plan,) = cursor.fetchone()
         assert "tables_table" in scale._scanned(plan if isinstance(plan, list) else json.loads(plan))
         cursor.execute("SET enable_seqscan = off")
