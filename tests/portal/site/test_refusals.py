@@ -17,7 +17,7 @@ from portal.common.refusals import Refusal, every_refusal
 for _file in sorted(Path(settings.BASE_DIR, "portal").rglob("refusals.py")):
     import_module(".".join(_file.relative_to(settings.BASE_DIR).with_suffix("").parts))
 
-REFUSALS = list(dict.fromkeys(every_refusal()))
+REFUSALS = sorted(set(every_refusal()), key=lambda kind: f"{kind.__module__}.{kind.__qualname__}")  # alike in each process of the suite
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 OPEN = re.compile(r"%\((\w+)\)|\{\w*\}|%[sd]")
 
