@@ -25,7 +25,7 @@ run: install ## start the portal on PORT (8000); Ctrl-C stops it
 	@exec $(PY) manage.py up
 
 test: check ## check, then the whole suite, browser included (ARGS= for pytest)
-	@$(PY) -m pytest -n 4 $(ARGS)
+	@$(PY) -m pytest -n 3 $(ARGS)
 
 check: test-install ## what must hold before a commit, without the tests
 	@$(MAKE) -s -j 2 lint types
