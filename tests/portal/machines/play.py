@@ -70,9 +70,10 @@ class Play:
         people = dict.fromkeys(tables, 0)
 
         def all_moved() -> bool:
-            for table, token in tables.items():
-                people[table] += self.move(at, token, table)
-            return all(people[table] and self.bot_moves(table) > bots[table] for table in tables)
+            waiting = [table for table in tables if not people[table] or self.bot_moves(table) == bots[table]]
+            for table in waiting:  # nobody plays on elsewhere meanwhile: a game that ends would never move again
+                people[table] += self.move(at, tables[table], table)
+            return not waiting
 
         wait_until(all_moved, within_s)
 
