@@ -8,8 +8,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from portal.supervisor.guard import descendants
+from tools.memory import command_of, part_of, pss_kb
+
 TICKS = os.sysconf("SC_CLK_TCK")
-PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass
@@ -60,56 +62,22 @@ class Usage:
 
     @classmethod
     def of(cls, root: int) -> Usage:
-        parents = {pid: parent for pid in _pids() if (parent := _parent(pid)) is not None}
-        family = [pid for pid in parents if _is_below(pid, root, parents)]
         cpu: defaultdict[str, float] = defaultdict(float)
-        memory = 0.0
-        for pid in family:
-            try:
-                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
-            except OSError:
-                continue
-            cpu[part_of(pid)] += (int(fields[11]) + int(fields[12])) / TICKS
-            memory += next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
-        return cls(dict(cpu), memory)
+        memory_kb = 0
+        for pid in (root, *descendants(root)):
+            cpu[part_of(command_of(pid))] += _cpu_s(pid)
+            memory_kb += pss_kb(pid)
+        return cls(dict(cpu), memory_kb / 1024)
 
     def since(self, before: Usage) -> dict[str, float]:
         """Return the seconds of processor time that each part used between the two."""
         return {part: spent - before.cpu_s.get(part, 0.0) for part, spent in self.cpu_s.items()}
 
 
-def part_of(pid: int) -> str:
-    """Return the part of the portal that a process belongs to, from its command line."""
+def _cpu_s(pid: int) -> float:
+    """Return the seconds that a process and its ended children have used: connections to PostgreSQL come and go."""
     try:
-        line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return "other"
-    signs = {
-        "guard.py": "guards",
-        "postgres": "PostgreSQL",
-        "valkey": "Valkey",
-        "granian": "web",
-        "bots@": "bots",
-        "scoring@": "scoring",
-        "mail@": "mail",
-        "beat": "beat",
-    }
-    return next((part for sign, part in signs.items() if sign in line), "supervisor")
-
-
-def _pids() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-
-
-def _parent(pid: int) -> int | None:
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return None
-
-
-def _is_below(pid: int, root: int, parents: dict[int, int]) -> bool:
-    while pid and pid != root:
-        pid = parents.get(pid, 0)
-    return pid == root
+        return 0.0
+    return sum(map(int, fields[11:15])) / TICKS

@@ -8,6 +8,7 @@ import random
 import re
 import secrets
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from tools.load.client import Client, Lost, connection
@@ -39,7 +40,7 @@ class Moves:
 
 
 @dataclass
-class Player:
+class Player(ABC):
     """Somebody at one table with bots, who thinks some seconds before each action."""
 
     client: Client
@@ -50,13 +51,13 @@ class Player:
     random: random.Random
     table: int = 0
 
+    @abstractmethod
     async def sit_down(self) -> None:
         """Open a table. Raises Lost when the portal refuses."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def turn(self) -> bool:
         """Look at the table and play if it is this person's turn; return whether the game goes on."""
-        raise NotImplementedError
 
     async def play(self, until: float) -> None:
         """Play one game after another until that moment of the loop's clock."""
