@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -16,6 +18,7 @@ from portal.wsgi import application as pages
 
 PAGE_THREADS = 2 if settings.SMALL else 4
 STREAMS = 800 if settings.SMALL else 15_000  # more than the 10,000 that a process was measured with
+SWITCH_S = 0.001  # how long a thread that computes a page may keep the one waiting that answers connections; Python's own 5 ms add up
 ASKS = 100 if settings.SMALL else 500
 SENDS = 300 if settings.SMALL else 2_000
 
@@ -25,6 +28,7 @@ def _no_page(_request: HttpRequest) -> HttpResponseBase:
 
 
 folder.use("web")
+sys.setswitchinterval(SWITCH_S)
 application = Mux(
     Hub(settings.LIVE_REDIS_URL),
     Pages(pages, PAGE_THREADS),
