@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,7 +98,7 @@ VARIABLES = (
     Variable("EMAIL_URL", "consolemail://", _address(*MAIL_SCHEMES, example="smtp+tls://user:password@mail.example.org:587")),
     Variable("DEFAULT_FROM_EMAIL", "Ziggurat <ziggurat@localhost>", _sender),
     Variable("DEBUG", "off", _truth),
-    Variable("WEB_PROCESSES", "1", _number(1, 64)),
+    Variable("WEB_PROCESSES", "2; with SMALL or a single core 1", _number(1, 64)),
     Variable("BOT_PROCESSES", "1", _number(1, 64)),
     Variable("SMALL", "off", _truth),
     Variable("BACKUP_EVERY_H", "24", _number(0, 8760)),
@@ -163,6 +164,11 @@ def faults(environ: Mapping[str, str]) -> list[str]:
     if not found and int(environ.get("HSTS_S") or 0) and not environ.get("BASE_URL", "").startswith("https://"):
         found.append("HSTS_S is no use unless BASE_URL starts with https://: browsers would ask for pages that nobody serves.")
     return found
+
+
+def web_processes(*, small: bool) -> int:
+    """Return how many web processes run unless `WEB_PROCESSES` says so: two halve the wait where one would keep a core busy."""
+    return 1 if small or os.cpu_count() == 1 else 2
 
 
 def state_folder(environ: Mapping[str, str]) -> Path:

@@ -16,7 +16,16 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from portal.common.logs import logging_config
-from portal.configuration import CLIENT_NOTICES, broker_url, database_session, is_remote, redis_database, state_folder, worker_options
+from portal.configuration import (
+    CLIENT_NOTICES,
+    broker_url,
+    database_session,
+    is_remote,
+    redis_database,
+    state_folder,
+    web_processes,
+    worker_options,
+)
 from portal.supervisor.ports import local_name
 from portal.supervisor.state import State
 
@@ -33,9 +42,9 @@ PORT = env.int("PORT", default=8000)
 BASE_URL = env.str("BASE_URL", default=f"http://{local_name(HOST)}:{PORT}").rstrip("/")
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.list("ALLOWED_HOSTS", default=[HOST, urlsplit(BASE_URL).hostname])]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
-WEB_PROCESSES = env.int("WEB_PROCESSES", default=1)
-BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 SMALL = env.bool("SMALL", default=False)
+WEB_PROCESSES = env.int("WEB_PROCESSES", default=web_processes(small=SMALL))
+BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 BACKUP_EVERY_H = env.int("BACKUP_EVERY_H", default=24)  # 0: never
 BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 

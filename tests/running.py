@@ -61,7 +61,8 @@ class RunningPortal:
         self.url = f"http://{host}:{self.port}"
         self.root = root
         self.folder = state
-        self.environment = clean_environment(**{"HOST": host, "PORT": str(self.port), "ZIGGURAT_STATE": str(state), **(environment or {})})
+        own = {"HOST": host, "PORT": str(self.port), "ZIGGURAT_STATE": str(state), "WEB_PROCESSES": "1"}  # one is enough, and starts sooner
+        self.environment = clean_environment(**own | dict(environment or {}))
         self.argv = [*prefix, sys.executable, "manage.py", "up", *arguments]
         self._dies_with_us = dies_with_us
         self.output: list[str] = []
