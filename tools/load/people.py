@@ -21,6 +21,9 @@ _CHOICE = re.compile(r'href="(\?a=[^"]+)"')
 _VERSION = re.compile(r'data-version="(\d+)"')
 _IS_MINE = re.compile(r'id="table"[^>]* data-mine\b')
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken"[^>]*value="([^"]+)"')
+_PART = re.compile(r'<[^>]*\bid="([\w-]+)"[^>]*\bdata-h="([0-9a-f]+)"')
+_STEPS = re.compile(r'<script id="reel-steps".*?</script>', re.DOTALL)  # markup of other positions
+_KEPT = re.compile(r'<i data-keep="([\w -]+)">')
 _STREAM = re.compile(r'data-stream="([^"]+)"')
 
 
@@ -72,8 +75,16 @@ class Player(ABC):
             await asyncio.sleep(self.random.uniform(0.5, 1.5) * self.think_s)
 
 
+@dataclass
 class PagePlayer(Player):
-    """A guest with a browser: reads the region of the table, chooses piece by piece, sends the form."""
+    """A guest with a browser: reads the region of the table, chooses piece by piece, sends the form.
+
+    As the page's script does, each request lists the pieces of markup that the page has, so that only the others are sent, and asks for
+    the steps since the version that it shows.
+    """
+
+    have: dict[str, str] = field(default_factory=dict)
+    shown: str = "0"
 
     async def sit_down(self) -> None:
         await self.client.get("/", "front page")
@@ -84,19 +95,38 @@ class PagePlayer(Player):
         self.table = int(found[1])
 
     async def _look(self, address: str) -> str:
-        answer = await self.client.get(address, "table, region", HX_Request="true", HX_Target="table")
-        return answer.text()
+        answer = await self.client.get(address, "table, region", **self._listed())
+        return self._seen(answer.text())
+
+    def _listed(self) -> dict[str, str]:
+        have = ",".join(f"{part}:{digest}" for part, digest in self.have.items())
+        return {"HX_Request": "true", "HX_Target": "table", "X_Have": have, "X_Reel": self.shown}
+
+    def _seen(self, page: str) -> str:
+        """Note the pieces that the page has now."""
+        kept = {part for parts in _KEPT.findall(page) for part in parts.split()}
+        self.have = {part: digest for part, digest in self.have.items() if part in kept} | dict(_PART.findall(_STEPS.sub("", page)))
+        version = _VERSION.search(page)
+        self.shown = version[1] if version else self.shown
+        return page
 
     async def turn(self) -> bool:
-        page = (await self.client.get(f"/tables/{self.table}/", "table, page")).text()
+        self.have = {}
+        page = self._seen((await self.client.get(f"/tables/{self.table}/", "table, page")).text())
         for _ in range(READS_EACH - 1):
             page = await self._look(f"/tables/{self.table}/")
         for _ in range(LONGEST_CHOICE):
             if 'class="result__title"' in page:
                 return False
             actions, choices = _ACTION.findall(page), _CHOICE.findall(page)
-            if not _IS_MINE.search(page) or not (actions or choices):
+            if not _IS_MINE.search(page):
                 return True
+            if not (actions or choices):  # the question is the same, so it was not sent again
+                self.have = {}
+                page = await self._look(f"/tables/{self.table}/")
+                if not (_ACTION.search(page) or _CHOICE.search(page)):
+                    return True
+                continue
             if actions and (not choices or self.random.random() < 0.5):
                 await self._send(html.unescape(self.random.choice(actions)), page)
                 return True
@@ -107,7 +137,7 @@ class PagePlayer(Player):
         version, token = _VERSION.search(page), _TOKEN.search(page)
         values = {"action": action, "expected_version": version[1] if version else "", "csrfmiddlewaretoken": token[1] if token else ""}
         begin = time.perf_counter()
-        answer = await self.client.post_form(f"/tables/{self.table}/act/", "action, page", values, HX_Request="true", HX_Target="table")
+        answer = await self.client.post_form(f"/tables/{self.table}/act/", "action, page", values, **self._listed())
         if answer.status == 200:
             self.moves.made(self.table, int(answer.headers["x-table-version"]), begin)
 
