@@ -1,0 +1,121 @@
+"""Earlier positions of a table, worked out again from its records.
+
+A record never changes, so the position after it never does: what has been worked out is kept in the process for the next reader.
+Positions are states; whoever shows one asks the game for the view of the reader's seat first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any, Final
+
+from games.core.records import start_of_position
+from games.registry import game
+from portal.tables.loading import Loaded
+from portal.tables.models import ActionRecord
+
+MAX_KEPT: Final = 512  # positions in a process, some kilobytes each
+_kept: OrderedDict[tuple[int, str, int], Any] = OrderedDict()  # by table, its seal (numbers return after a restore) and record
+_lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One record that still counts, and the state after it."""
+
+    seq: int
+    version: int
+    actor: int
+    by: str
+    at: datetime
+    events: Sequence[Mapping[str, Any]]
+    state: Any
+
+
+def moments_since(loaded: Loaded, version: int) -> tuple[Any, list[Moment]]:
+    """Return the state that the table had at `version`, and what has been played since; what was undone meanwhile is left out.
+
+    If something older was undone, the state is the one before it. Two statements at most.
+    """
+    table = loaded.table
+    rows = list(
+        ActionRecord.objects.filter(table_id=table.pk, version__gt=version)
+        .order_by("seq")
+        .values_list("seq", "version", "actor", "text", "by", "events", "at")
+    )
+    first = rows[0][0] if rows else table.seq + 1
+    kept: list[tuple[int, tuple[Any, ...] | None]] = [(first - 1, None)]
+    for row in rows:
+        if row[4] == "undo":
+            back = int(row[3].split()[1])
+            while kept and kept[-1][0] > back:
+                kept.pop()
+            if not kept:
+                kept = [(back, None)]
+        elif row[4] != "leave":
+            kept.append((row[0], row))
+    state = before = state_after(loaded, kept[0][0])
+    found = []
+    for seq, counts in kept[1:]:
+        assert counts is not None
+        _, at_version, actor, text, by, events, at = counts
+        state = _next(loaded, seq, state, actor, text)
+        found.append(Moment(seq, at_version, actor, by, at, events, state))
+    return before, found
+
+
+def state_after(loaded: Loaded, seq: int) -> Any:
+    """Return the state after a record (0: the first position)."""
+    table = loaded.table
+    if seq == table.seq and loaded.state is not None:
+        _keep(_key(loaded, seq), loaded.state)
+        return loaded.state
+    found = _kept.get(_key(loaded, seq))
+    if found is not None:
+        return found
+    line: list[tuple[int, int, str]] = []
+    entries = ActionRecord.objects.filter(table_id=table.pk, seq__lte=seq).order_by("seq").values_list("seq", "actor", "text", "by")
+    for entry, actor, text, by in entries:
+        if by == "undo":
+            back = int(text.split()[1])
+            while line and line[-1][0] > back:
+                line.pop()
+        elif by != "leave":
+            line.append((entry, actor, text))
+    state = _first(loaded)
+    for entry, actor, text in line:
+        state = _next(loaded, entry, state, actor, text)
+    _keep(_key(loaded, seq), state)
+    return state
+
+
+def _first(loaded: Loaded) -> Any:
+    table = loaded.table
+    if table.position is not None:
+        return start_of_position(table.position, game)[1]
+    return loaded.game.setup(table.seat_count, table.options)
+
+
+def _next(loaded: Loaded, seq: int, state: Any, actor: int, text: str) -> Any:
+    key = _key(loaded, seq)
+    found = _kept.get(key)
+    if found is None:
+        found, _ = loaded.game.apply(state, actor, loaded.game.parse_action(text))
+        _keep(key, found)
+    return found
+
+
+def _key(loaded: Loaded, seq: int) -> tuple[int, str, int]:
+    return loaded.table.pk, loaded.table.commitment, seq
+
+
+def _keep(key: tuple[int, str, int], state: Any) -> None:
+    with _lock:
+        _kept[key] = state
+        _kept.move_to_end(key)
+        while len(_kept) > MAX_KEPT:
+            _kept.popitem(last=False)
