@@ -31,10 +31,26 @@ from rules_docs.templatetags.books import book_address
 from voice import drawing, glossary
 
 UI_SPRITE: Final = "art/ui.svg"
-UI_SYMBOLS: Final = ("i-warn", "i-down", "i-undo", "i-redo", "i-check", "i-close", "i-book", "i-play", "i-plus", "i-machine", "i-clock")
+UI_SYMBOLS: Final = (
+    "i-warn",
+    "i-down",
+    "i-undo",
+    "i-redo",
+    "i-check",
+    "i-close",
+    "i-book",
+    "i-play",
+    "i-pause",
+    "i-prev",
+    "i-next",
+    "i-plus",
+    "i-machine",
+    "i-clock",
+)
 COMMON_SYMBOLS: Final = (*(f"zg-seat-{n}" for n in range(1, 7)), "zg-dice", "zg-mark-last")
 MISSED_IN_HEAD: Final = 3
 TEMPLATE: Final = "tables/table.html"
+PLAYER_TEMPLATE: Final = f"{TEMPLATE}#player"
 
 
 @cache
@@ -56,8 +72,11 @@ def table_context(
     rule: dict[str, Any] | None = None,
     have: str = "",
     is_away: bool = False,
+    reel: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the context of `tables/table.html` for one viewer; `have` says which parts the page already has.
+
+    `reel` is what happened since the version that the page shows, as its script reads it.
 
     A page that is being looked at (`have` and not `is_away`) needs no summary of what was missed.
     """
@@ -70,6 +89,7 @@ def table_context(
         "token": token,
         "notice": notice,
         "rule": rule,
+        "reel": reel,
         "bot_fill": level_name(page.bot_fill),
         "facts": _facts(page),
         "marks": _marks(page),
@@ -85,7 +105,7 @@ def table_context(
     context["table_title"] = title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
     context["head_title"] = f"{title}: {context['turn']['text']}"
     _add_steady(context, page, speaker, parts)
-    seats = [_seat(seat) for seat in page.seats]
+    seats = [shown_seat(seat) for seat in page.seats]
     context["seats"] = seats[page.my_seat or 0 :] + seats[: page.my_seat or 0]
     if page.status == "open":
         _add_joining(context, page, lang)
@@ -95,7 +115,7 @@ def table_context(
         context |= _missed(page, speaker)
     _add_game(context, page, speaker, parts, question=partial(question_of, confirm=user is None or user.confirm_moves, typed=chosen))
     if page.outcome is not None:
-        context["result"] = result_of(page, speaker, [_seat(seat) for seat in page.seats])
+        context["result"] = result_of(page, speaker, [shown_seat(seat) for seat in page.seats])
         context["head_title"] = context["result"]["title"]
         context["again_url"] = reverse("lobby")
     return context
@@ -106,6 +126,7 @@ def _addresses(page: TablePage, lang: str) -> dict[str, str | None]:
     return {
         "page_url": reverse("table", args=[page.id]),
         "region_url": reverse("table-region", args=[page.id]),
+        "reel_url": reverse("table-reel", args=[page.id]),
         "act_url": reverse("table-act", args=[page.id]),
         "record_url": reverse("table-record", args=[page.id]) if is_told else None,
         "verify_url": f"{reverse('verify')}?table={page.id}" if is_told else None,
@@ -147,7 +168,7 @@ def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts:
         context["waiting"] = _waiting(page, speaker)
         context["orders"] = [option_of(option, speaker, selected=is_set) for option, is_set in page.turn.orders]
     if scene is not None:
-        add_drawn(context, scene, page, speaker, parts, f"{TEMPLATE}#player")
+        add_drawn(context, scene, page, speaker, parts, PLAYER_TEMPLATE)
     context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
     context["action_html"] = parts.fresh("action", f"{TEMPLATE}#{'asking' if context['ask'] else 'waiting'}", context)
 
@@ -275,7 +296,8 @@ def log_line(line: LogLine, speaker: Speaker) -> dict[str, Any]:
     }
 
 
-def _seat(seat: Any) -> dict[str, Any]:
+def shown_seat(seat: Any) -> dict[str, Any]:
+    """Return a seat as the templates read it."""
     if seat.bot_level:
         note = gettext("%(level)s bot") % {"level": level_name(seat.bot_level)}
     elif seat.is_me:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("tables/new/", lobby_views.new_table, name="table-new"),
     path("tables/<int:pk>/", views.table, name="table"),
     path("tables/<int:pk>/region/", views.region, name="table-region"),
+    path("tables/<int:pk>/reel/", views.reel, name="table-reel"),
     path("tables/<int:pk>/log/", views.log, name="table-log"),
     path("tables/<int:pk>/act/", views.act, name="table-act"),
     path("tables/<int:pk>/undo/", views.undo, name="table-undo"),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,9 +19,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.accounts.models import User
 from portal.tables import passing, refusals, selectors, services
-from portal.tables.access import circle_of, may_see
+from portal.tables.access import circle_of, load_for, may_see
 from portal.tables.loading import Loaded
 from portal.tables.page import TEMPLATE, log_line, sprite_symbols, table_context
+from portal.tables.reel import reel_of, since_last_turn
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
 
@@ -44,11 +45,12 @@ def region(request: HttpRequest, pk: int) -> HttpResponse:
 
     With ?stream=1 it includes a new address of the event stream, because the page's old one expires.
     """
-    page = _page(request, pk)
+    loaded = _loaded(request, pk)
+    page = selectors.page_of(loaded, _user(request), chosen=_chosen(request))
     if request.GET.get("v") == str(page.version):
         response = _finish(HttpResponse(status=204), page)
     else:
-        response = _region(request, page, chosen=_chosen(request))
+        response = _region(request, page, chosen=_chosen(request), reel=_reel(request, loaded, page))
         response["HX-Push-Url"] = "false"
     if request.GET.get("stream") == "1" and page.stream is not None:
         response["X-Stream"] = page.stream.url
@@ -56,10 +58,20 @@ def region(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+def reel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give as JSON what others have done since the reader's last move, step by step; nothing for a table where nobody has."""
+    loaded = _loaded(request, pk)
+    page = selectors.page_of(loaded, _user(request))
+    since = since_last_turn(loaded, page.my_seat)
+    told = reel_of(loaded, page, _speaker(request, page), since=since, have=request.headers.get("X-Have", ""))
+    return _finish(JsonResponse(told or {}), page)
+
+
+@require_safe
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the whole log."""
     page = _page(request, pk)
-    speaker = Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
+    speaker = _speaker(request, page)
     quiet = page.entry.game.meta.quiet
     lines = [log_line(line, speaker) for line in selectors.full_log(pk, _user(request)) if line.event.key not in quiet]
     title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
@@ -179,11 +191,27 @@ def _is_region(request: HttpRequest) -> bool:
     return bool(htmx) and not htmx.history_restore_request
 
 
-def _page(request: HttpRequest, pk: int) -> TablePage:
+def _loaded(request: HttpRequest, pk: int) -> Loaded:
     try:
-        return selectors.table_page(pk, _user(request), chosen=_chosen(request))
+        return load_for(pk, _user(request))
     except refusals.TableNotFound:
         raise Http404 from None
+
+
+def _page(request: HttpRequest, pk: int) -> TablePage:
+    return selectors.page_of(_loaded(request, pk), _user(request), chosen=_chosen(request))
+
+
+def _speaker(request: HttpRequest, page: TablePage) -> Speaker:
+    return Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
+
+
+def _reel(request: HttpRequest, loaded: Loaded, page: TablePage) -> dict[str, Any] | None:
+    """Return the steps since the version that the reader's page shows, if its script asks for them."""
+    shown = request.headers.get("X-Reel", "")
+    if not shown.isdecimal() or len(shown) > 9 or page.status != "playing":
+        return None
+    return reel_of(loaded, page, _speaker(request, page), since=int(shown), have=request.headers.get("X-Have", ""))
 
 
 def _answer(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse:
@@ -229,7 +257,8 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
         return _away(request, loaded, user)
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
-    response = _region(request, selectors.page_of(loaded, user))
+    page = selectors.page_of(loaded, user)
+    response = _region(request, page, reel=_reel(request, loaded, page))
     response["HX-Replace-Url"] = url
     return response
 
@@ -253,7 +282,7 @@ def _failed(request: HttpRequest, pk: int, error: refusals.TableRefusal, chosen:
         page = selectors.table_page(pk, _user(request), chosen=chosen if isinstance(error, refusals.Refused) else "")
     except refusals.TableNotFound:
         raise Http404 from None
-    speaker = Speaker(page.entry.key, _lang(request), page.names, page.my_seat)
+    speaker = _speaker(request, page)
     rule = None
     notice: dict[str, Any] = {"kind": "bad", "text": speaker.say(error.cause) if error.cause is not None else str(error), "rule": None}
     if error.rule is not None:

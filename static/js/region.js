@@ -121,13 +121,15 @@
   /* The request lists the parts that the page has; the server sends marks in their place, which are filled here. */
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target?.id !== "table") return;
-    event.detail.headers["X-Have"] = [...region().querySelectorAll("[data-h]")].map((part) => `${part.id}:${part.dataset.h}`).join(",");
+    const parts = document.getElementById("reel")?.parts() ?? [...region().querySelectorAll("[data-h]")];
+    event.detail.parts = new Map(parts.map((part) => [part.id, part]));
+    event.detail.headers["X-Have"] = parts.map((part) => `${part.id}:${part.dataset.h}`).join(",");
     if (document.hidden) event.detail.headers["X-Away"] = "1";
   });
-  const fill = (html) => {
+  const fill = (html, parts) => {
     let complete = true;
     const filled = html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => {
-      const part = document.getElementById(id);
+      const part = parts?.get(id);
       if (!part) { complete = false; return ""; }
       part.classList.remove("is-new");
       return part.outerHTML;
@@ -141,7 +143,7 @@
     if (event.detail.target.id !== "table") return;
     if (version !== null) event.detail.shouldSwap = event.detail.xhr.status !== 204 && Number(version) >= Number(region().dataset.version);
     if (!event.detail.shouldSwap) return;
-    const filled = fill(event.detail.serverResponse);
+    const filled = fill(event.detail.serverResponse, event.detail.requestConfig.parts);
     if (filled === null) { location.reload(); event.detail.shouldSwap = false; return; }
     event.detail.serverResponse = filled;
     remember();

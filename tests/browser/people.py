@@ -37,6 +37,7 @@ class Visitor:
         size: tuple[int, int] = DESK,
         scheme: str = "light",
         script: bool = True,
+        motion: bool = False,
     ) -> None:
         self.url = url
         self.name = name  # where somebody is signed in without filling in the form
@@ -51,7 +52,7 @@ class Visitor:
             color_scheme=scheme,  # type: ignore[arg-type]
             java_script_enabled=script,
             extra_http_headers={"X-Forwarded-For": address},
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if motion else "reduce",
         )
         self.context.set_default_timeout(PATIENCE_MS)
         self.context.on("console", self._on_console)

@@ -64,6 +64,10 @@ class Positions:
         for someone, address in zip(people, addresses, strict=True):
             someone.go(address)
 
+    def play(self, table: int, versions: int) -> int:
+        """Let people and bots at a table play on for so many versions, and until a person is due; return the version that it has then."""
+        return int(self._ask({"table": table, "versions": versions})["version"])
+
     def _ask(self, wish: dict[str, Any]) -> dict[str, Any]:
         assert self.process.stdin
         assert self.process.stdout

@@ -36,17 +36,24 @@ PLAYED_WITHIN_S = 120
 
 
 def play_on(wish: dict[str, Any]) -> dict[str, Any]:
-    """Play for all people at a table as the apprentice does, until the last part of the game; the workers play the bots meanwhile."""
+    """Play for all people at a table as the apprentice does, until the last part of the game; the workers play the bots meanwhile.
+
+    With `versions` only until so many have passed and the table waits for a person.
+    """
     from games.core.rng import SeededRng
     from portal.tables import refusals, services
     from portal.tables.loading import load
 
     end = time.monotonic() + PLAYED_WITHIN_S
     played = 0
+    begun = load(wish["table"]).table.version
     while time.monotonic() < end:
         loaded = load(wish["table"])
         table, game = loaded.table, loaded.game
-        if table.status != "playing" or LAST_PART[table.game](loaded.state):
+        is_there = LAST_PART[table.game](loaded.state)
+        if "versions" in wish:
+            is_there = table.version >= begun + wish["versions"] and table.waits_for == "person"
+        if table.status != "playing" or is_there:
             return {"version": table.version, "played": played}
         due = [seat for seat in table.due if seat >= 0 and loaded.seats[seat].user_id is not None]
         if not due:

@@ -18,6 +18,7 @@ MASKS = (
 )
 HEADER_MASKS = {"Set-Cookie", "Date"}
 HTMX = {"HX-Request": "true"}
+RECENT = 12  # versions that the reel shows again
 ODD_ACTIONS = ("tile gold", "score", "nonsense", "god god god god god god god god god")
 PREFIXES = {  # partial choices of a seat in each game
     "ra": ("call", "god"),
@@ -104,15 +105,18 @@ class Eyes:
 
     def _answers(self, table_id: int, at_table: bool) -> Iterator[tuple[str, object]]:
         page, api = f"/tables/{table_id}/", f"/api/v1/tables/{table_id}/"
+        since = str(max(0, Table.objects.values_list("version", flat=True).get(pk=table_id) - RECENT))
         chosen = [f"{page}?a={prefix}" for prefix in PREFIXES[self.game]]
         lists = [] if at_table else [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
-        lists += [] if at_table else [f"{page}region/?v=1", f"/leaderboards/{self.game}/"]
+        lists += [] if at_table else [f"{page}reel/", f"{page}region/?v=1", f"/leaderboards/{self.game}/"]
         gets = [page, *(chosen[1::2] if at_table else chosen), f"{page}region/", f"{page}log/", f"{page}record/", *lists]
         in_second = [page, *chosen[::2], f"{page}region/", f"{page}log/"][2 * at_table :]
         for language, paths in (("en", gets), (SECOND[self.game], in_second)):
             for path in paths:
                 yield f"{language} {path}", self.client.get(path, headers={"Accept-Language": language})
             yield f"{language} htmx", self.client.get(f"{page}region/", headers={"Accept-Language": language, **HTMX})
+            if language == "en":
+                yield "reel", self.client.get(f"{page}region/", headers={**HTMX, "X-Reel": since})
             if not at_table:
                 yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
         lists = [] if at_table else [f"/api/v1/tables/{which}" for which in ("", "?list=mine", "?list=finished")]

@@ -11,6 +11,7 @@ from games.core.contract import CHANCE
 from games.core.rng import SeededRng
 from games.history_of_the_world.components import EMPIRE_OF, EVENT_OF, GUARDS
 from games.tigris_euphrates.components import KINDS
+from portal.tables import past
 from portal.tables.loading import Loaded, load
 from portal.tables.models import ActionRecord, Seat, Table
 from tests.engine.babel import secrets as babel
@@ -51,6 +52,7 @@ def compare(
         Table.objects.filter(pk=table_id).update(**{key: stored[key] for key in KEPT})
         ActionRecord.objects.bulk_update(records, ["events", "text"])
         Seat.objects.filter(table_id=table_id).update(order="", seen_version=stored["version"])
+        past._kept.clear()
     return shown
 
 
@@ -71,6 +73,9 @@ def change_secrets(table_id: int, seat: int | None, seed: int) -> Loaded:
         record.events = events
         record.save(update_fields=["events", "text"])
     Seat.objects.filter(table_id=table_id).exclude(index=-1 if seat is None else seat).update(order=f"secret {seed}", seen_version=seed)
+    for key, state in list(past._kept.items()):  # every earlier position that the reel shows has other secrets as well
+        if key[0] == table_id:
+            past._kept[key] = VARY[loaded.table.game](state, seat, SeededRng(f"{seed} {key[2]}"))
     changed = load(table_id)
     assert changed.state != loaded.state
     return changed

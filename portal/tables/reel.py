@@ -1,0 +1,176 @@
+"""The reel: what happened at a table, step by step, each with the board as the reader could see it then.
+
+Every step is complete: its pictures are drawn from the reader's view of the position after it, with the same templates as the page, so
+the reel can tell nothing that the page did not tell. Pieces of markup that a step shares with the one before are sent as marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from games.core.contract import SCORER, Event
+from portal.tables.drawn import add_drawn
+from portal.tables.loading import Loaded, event_for
+from portal.tables.models import ActionRecord
+from portal.tables.page import PLAYER_TEMPLATE, log_line, shown_seat
+from portal.tables.parts import Parts
+from portal.tables.past import Moment, moments_since
+from portal.tables.play import BY_HAND
+from portal.tables.question import add_recent
+from portal.tables.selectors import Log, LogLine, TablePage, Turn
+from portal.tables.speaker import Speaker
+
+MOST_MOMENTS: Final = 80  # the newest; what is older can be read in the log
+RECENT_MOMENTS: Final = 20  # for somebody who has not moved
+_NUMBER: Final = re.compile(r"\d+")
+
+
+class Follower(Parts):
+    """Pieces of markup of one step after the other: sent where they differ from the step before, or at first from the page."""
+
+    def __init__(self, have: str = "") -> None:
+        super().__init__(have)
+        self._now: set[str] = set()
+
+    def has(self, part_id: str, digest: str) -> bool:
+        self._now.add(f"{part_id}:{digest}")
+        return super().has(part_id, digest)
+
+    def go_on(self) -> None:
+        """Begin the next step."""
+        self._have, self._now = frozenset(self._now), set()
+
+
+@dataclass(slots=True)
+class _Turn:
+    """Steps of one player in a row, for one line of the strip."""
+
+    seat: int
+    first: int
+    last: int = 0
+    texts: list[str] | None = None
+    points: int = 0
+
+
+def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, have: str = "") -> dict[str, Any] | None:
+    """Return what happened since `since`, a version, as the page's script reads it; None if that was nothing but the reader's own moves.
+
+    The reader's own moves at the start are left out: nobody is shown what they have just done. `page` is what the reader may see now, and
+    `have` names the pieces of markup that the reader's page has.
+    """
+    if page.view is None or since >= page.version:
+        return None
+    before, moments = moments_since(loaded, since)
+    while moments and moments[0].actor == page.my_seat and moments[0].by in BY_HAND:
+        before = moments.pop(0).state
+    if len(moments) > MOST_MOMENTS:
+        before = moments[-MOST_MOMENTS - 1].state
+        del moments[:-MOST_MOMENTS]
+    parts = Follower(have)
+    base = _still(loaded, page, speaker, parts, before, ())
+    steps: list[dict[str, Any]] = []
+    turns: list[_Turn] = []
+    for moment in moments:
+        lines = _lines(moment, page)
+        _add_turn(turns, moment, lines, len(steps), page)
+        for number, line in enumerate(lines):
+            step = _step(line, speaker)
+            # Points are told with the pieces that earn them, everything else with what it has changed.
+            if number == (len(lines) - 1 if moment.actor == SCORER else 0):
+                step |= _still(loaded, page, speaker, parts, moment.state, lines)
+            steps.append(step)
+            if turns:
+                turns[-1].last = len(steps) - 1
+                turns[-1].points += sum(points for seat, points in step["gains"] if seat == turns[-1].seat + 1)
+                if line.actor == turns[-1].seat or turns[-1].texts is None:
+                    turns[-1].texts = [*(turns[-1].texts or []), step["text"]]
+    if not steps:
+        return None
+    told = [_told(turn, page) for turn in turns if turn.texts]
+    return {"since": since, "version": page.version, "base": base, "steps": steps, "turns": told}
+
+
+def since_last_turn(loaded: Loaded, seat: int | None) -> int:
+    """Return the version of the seat's last move; for who has made none, one some records ago. One statement."""
+    records = ActionRecord.objects.filter(table_id=loaded.table.pk)
+    own = None
+    if seat is not None:
+        own = records.filter(actor=seat, by__in=BY_HAND).order_by("-seq").values_list("version", flat=True).first()
+    if own is None:
+        own = records.filter(seq=max(0, loaded.table.seq - RECENT_MOMENTS)).values_list("version", flat=True).first()
+    return own or 0
+
+
+def _still(loaded: Loaded, page: TablePage, speaker: Speaker, parts: Follower, state: Any, lines: Sequence[LogLine]) -> dict[str, Any]:
+    """Return board and players as the reader saw them in a position; what the lines name is marked."""
+    game = loaded.game
+    view = game.view_for(state, page.my_seat)
+    due = game.actors(state)
+    seats = [replace(seat, is_due=seat.index in due) for seat in page.seats]
+    then = replace(page, view=view, seats=seats, turn=Turn(), log=Log(list(reversed(lines)), [], []))
+    scene = game.scene(view)
+    add_recent(scene, then)
+    shown = [shown_seat(seat) for seat in seats]
+    context: dict[str, Any] = {"seats": shown[page.my_seat or 0 :] + shown[: page.my_seat or 0]}
+    add_drawn(context, scene, then, speaker, parts, PLAYER_TEMPLATE)
+    parts.go_on()
+    return {"board": context["board_html"], "players": context["players_html"]}
+
+
+def _lines(moment: Moment, page: TablePage) -> list[LogLine]:
+    quiet = page.entry.game.meta.quiet
+    events = [event_for(data, page.my_seat) for data in moment.events]
+    return [LogLine(moment.seq, moment.version, moment.at, moment.actor, event, moment.by) for event in events if event.key not in quiet]
+
+
+def _step(line: LogLine, speaker: Speaker) -> dict[str, Any]:
+    """Return what the script reads of one event: the sentence, whose it is, dice and points."""
+    told = log_line(line, speaker)
+    return {
+        "version": line.version,
+        "seat": told["number"] or 0,
+        "text": told["text"],
+        "by": told["by"],
+        "rule": told["rule"],
+        "dice": _dice(line.event),
+        "gains": _gains(line.event),
+    }
+
+
+def _dice(event: Event) -> list[dict[str, Any]]:
+    """Return the faces that were rolled and their total, side by side: the attacker's `dice`, and the defender's if it rolls."""
+    return [
+        {"faces": [int(face) for face in _NUMBER.findall(faces)], "total": event.params.get(total)}
+        for side, total in (("dice", "n"), ("defence", "m"))
+        if isinstance(faces := event.params.get(side), str)
+    ]
+
+
+def _gains(event: Event) -> list[tuple[int, int]]:
+    """Return the points of an event as (number of the seat, points)."""
+    seat, points = event.params.get("seat"), event.params.get("points")
+    return [(seat + 1, points)] if isinstance(seat, int) and isinstance(points, int) and seat >= 0 and points else []
+
+
+def _add_turn(turns: list[_Turn], moment: Moment, lines: Sequence[LogLine], at: int, page: TablePage) -> None:
+    """Begin another turn when somebody else acts; where the game says when a turn starts, at that event."""
+    starts = page.entry.game.meta.turn_starts
+    begun = next((line.event.params.get("seat") for line in lines if line.event.key in starts), None)
+    if isinstance(begun, int):
+        turns.append(_Turn(begun, at))
+    elif moment.actor >= 0 and (not turns or (not starts and turns[-1].seat != moment.actor)):
+        turns.append(_Turn(moment.actor, at))
+
+
+def _told(turn: _Turn, page: TablePage) -> dict[str, Any]:
+    return {
+        "seat": turn.seat + 1,
+        "name": page.names[turn.seat],
+        "texts": turn.texts,
+        "points": turn.points,
+        "first": turn.first,
+        "last": turn.last,
+    }

@@ -1,0 +1,182 @@
+"""The reel: what others did, step by step, each with the pictures of that position as this reader may see it."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+
+import pytest
+from django.test import Client
+
+from games.core.rng import SeededRng
+from games.registry import GAMES, game
+from portal.tables import past, reel, selectors, services
+from portal.tables.loading import load
+from portal.tables.models import ActionRecord
+from portal.tables.speaker import Speaker
+from tests.portal.tables.driver import play_on, step
+
+pytestmark = pytest.mark.django_db
+MARK = re.compile(r'<i data-keep="([\w -]+)"></i>')
+STEPS = re.compile(r'<script id="reel-steps" type="application/json">(.*?)</script>', re.DOTALL)
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(params=GAMES)
+def running(request, alice, fixed_secret):
+    """A table of each game with Alice and bots, some forty records old."""
+    seats = min(3, max(game(request.param).meta.seats))
+    loaded = services.create_table(owner=alice, game_key=request.param, seats=seats, bots=["apprentice"] * (seats - 1))
+    play_on(loaded.table.pk, until=lambda now: now.table.seq >= 40)
+    return load(loaded.table.pk)
+
+
+def told(loaded, user, since, lang="en"):
+    page = selectors.page_of(loaded, user)
+    return reel.reel_of(loaded, page, Speaker(page.entry.key, lang, page.names, page.my_seat), since=since)
+
+
+def filled(html, before):
+    """Put pieces of the step before in place of their marks, as the script does; `before` is the markup of that step."""
+
+    def piece(part_id):
+        start = re.search(rf'<(\w+)\b[^>]*\bid="{re.escape(part_id)}"[^>]*>', before)
+        assert start, part_id
+        depth, tag = 0, re.compile(rf"<(/?){start[1]}\b[^>]*?(/?)>")
+        for found in tag.finditer(before, start.start()):
+            depth += -1 if found[1] else (0 if found[2] else 1)
+            if depth == 0:
+                return before[start.start() : found.end()]
+        raise AssertionError(part_id)
+
+    return MARK.sub(lambda found: "".join(map(piece, found[1].split())), html)
+
+
+def replayed(loaded):
+    """The state after each effective record, by a plain replay of all of them."""
+    entries = ActionRecord.objects.filter(table_id=loaded.table.pk).order_by("seq").values_list("seq", "actor", "text", "by")
+    state = loaded.game.setup(loaded.table.seat_count, loaded.table.options)
+    states = {0: state}
+    for seq, actor, text in selectors.effective_line(list(entries)):
+        state, _ = loaded.game.apply(state, actor, loaded.game.parse_action(text))
+        states[seq] = state
+    return states
+
+
+def test_each_moment_has_the_position_that_a_replay_gives(running):
+    states = replayed(running)
+    before, moments = past.moments_since(running, 3)
+    first = max(seq for seq in ActionRecord.objects.filter(table_id=running.table.pk, version__lte=3).values_list("seq", flat=True))
+    as_json = running.game.state_to_json
+    assert as_json(before) == as_json(states[first])
+    assert [moment.seq for moment in moments] == [seq for seq in states if seq > first]
+    for moment in moments:
+        assert as_json(moment.state) == as_json(states[moment.seq]), moment.seq
+
+
+def test_positions_are_kept_and_worked_out_once(running, django_assert_num_queries):
+    past._kept.clear()
+    with django_assert_num_queries(2):
+        first = past.moments_since(running, 20)
+    with django_assert_num_queries(1):
+        again = past.moments_since(running, 20)
+    assert first[0] is again[0]
+    assert all(one.state is other.state for one, other in zip(first[1], again[1], strict=True))
+
+
+@pytest.mark.parametrize("is_player", [True, False])
+def test_each_still_is_whole_and_what_its_reader_saw_then(running, alice, is_player):
+    """Filled with the pieces of the step before, it is exactly what is drawn from the view of that position from scratch."""
+    user = alice if is_player else None
+    given = told(running, user, 3)
+    page = selectors.page_of(running, user)
+    speaker = Speaker(page.entry.key, "en", page.names, page.my_seat)
+    before, moments = past.moments_since(running, 3)
+    while is_player and moments[0].actor == 0 and moments[0].by == "player":
+        before = moments.pop(0).state
+    markup = filled(given["base"]["board"] + given["base"]["players"], "")
+    fresh = reel._still(running, page, speaker, reel.Follower(), before, ())
+    assert markup == fresh["board"] + fresh["players"]
+    pictures = [one for one in given["steps"] if "board" in one]
+    drawn = [moment for moment in moments if reel._lines(moment, page)]
+    assert len(pictures) == len(drawn) > 5
+    for picture, moment in zip(pictures, drawn, strict=True):
+        markup = filled(picture["board"] + picture["players"], markup)
+        fresh = reel._still(running, page, speaker, reel.Follower(), moment.state, reel._lines(moment, page))
+        assert markup == fresh["board"] + fresh["players"], moment.seq
+    sent = sum(len(one["board"]) + len(one["players"]) for one in pictures)
+    assert sent < 0.5 * len(pictures) * len(markup), "pieces that stay are sent again"
+
+
+def test_turns_and_points_follow_the_log(running):
+    given = told(running, None, 0)
+    lines = [line for line in reversed(selectors.full_log(running.table.pk, None)) if line.event.key not in running.game.meta.quiet]
+    assert len(given["steps"]) == len(lines)
+    for one, line in zip(given["steps"], lines, strict=True):
+        points, seat = line.event.params.get("points"), line.event.params.get("seat")
+        assert one["version"] == line.version
+        assert one["gains"] == ([(seat + 1, points)] if isinstance(points, int) and points and seat is not None and seat >= 0 else [])
+        if "dice" in line.event.params:
+            assert [str(face) for face in one["dice"][0]["faces"]] == re.findall(r"\d", line.event.params["dice"])
+            assert one["dice"][0]["total"] == line.event.params["n"]
+    spans = [(turn["first"], turn["last"]) for turn in given["turns"]]
+    assert spans == sorted(spans)
+    assert all(first <= last for first, last in spans)
+    assert all(late[0] > early[1] for early, late in pairwise(spans))
+
+
+def test_nobody_is_shown_what_they_have_just_done(duel):
+    due = duel.due[0]
+    user = load(duel.pk).seats[due].user
+    loaded = services.submit_action(table_id=duel.pk, user=user, action="call", expected_version=duel.version)
+    other = load(duel.pk).seats[1 - due].user
+    assert told(loaded, user, duel.version) is None
+    assert [one["seat"] for one in told(loaded, other, duel.version)["steps"]] == [due + 1]
+
+
+def test_what_was_undone_is_not_shown(duel):
+    due = duel.due[0]
+    seats = load(duel.pk).seats
+    user, other = seats[due].user, seats[1 - due].user
+    called = services.submit_action(table_id=duel.pk, user=user, action="call", expected_version=duel.version)
+    undone = services.undo_action(table_id=duel.pk, user=user, expected_version=called.table.version)
+    assert told(undone, other, duel.version) is None
+    before, moments = past.moments_since(undone, called.table.version)  # whose page still shows the undone move
+    assert moments == []
+    assert undone.game.state_to_json(before) == undone.game.state_to_json(undone.state)
+
+
+def test_the_region_brings_the_steps_when_the_script_asks(running, alice):
+    client = Client()
+    client.force_login(alice)
+    table_id, version = running.table.pk, running.table.version
+    rng = SeededRng(3)
+    while told(load(table_id), alice, version) is None:
+        step(table_id, rng)
+    address = f"/tables/{table_id}/region/?v={version}"
+    answer = client.get(address, headers={**HTMX, "X-Reel": str(version)}).content.decode()
+    steps = json.loads(STEPS.search(answer)[1])
+    assert steps["since"] == version
+    assert steps["version"] == load(table_id).table.version
+    for odd in ("", "x", "-1", "9" * 12, str(10**8)):
+        assert not STEPS.search(client.get(address, headers={**HTMX, "X-Reel": odd}).content.decode()), odd
+
+
+def test_a_page_asks_for_what_happened_since_its_readers_last_move(running, alice):
+    client = Client()
+    client.force_login(alice)
+    answer = client.get(f"/tables/{running.table.pk}/reel/")
+    own = ActionRecord.objects.filter(table_id=running.table.pk, actor=0, by="player").latest("seq").version
+    assert answer.json().get("since", own) == own
+    assert answer["Cache-Control"] == "private, no-cache"
+    visitor = Client().get(f"/tables/{running.table.pk}/reel/").json()
+    assert visitor["since"] == ActionRecord.objects.get(table_id=running.table.pk, seq=running.table.seq - reel.RECENT_MOMENTS).version
+    assert Client().get("/tables/999999/reel/").status_code == 404
+
+
+def test_a_long_absence_shows_the_newest_moments_only(running, monkeypatch):
+    monkeypatch.setattr(reel, "MOST_MOMENTS", 5)
+    given = told(running, None, 0)
+    assert len([one for one in given["steps"] if "board" in one]) <= 5
+    assert given["steps"][-1]["version"] == running.table.version or given["steps"][-1]["version"] > 1
