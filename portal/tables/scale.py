@@ -129,7 +129,7 @@ def _copy(template: Table, number: int, base: int, people: int) -> None:
         return
     top = _highest(Table)
     span = {"count": number, "top": top, "base": base, "people": people}
-    numbered = {"finish_number": f"{top} + n"} if template.finish_number is not None else {}
+    numbered = {"finish_number": "NULL"} if template.finish_number is not None else {}  # else the reconciler would rate them all
     moments = {name: f"template.\"{name}\" - n * interval '1 minute'" for name in ("created_at", "started_at", "finished_at")}
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # the rows below refer to existing rows
