@@ -41,6 +41,7 @@ UI_SYMBOLS: Final = (
     "i-book",
     "i-play",
     "i-pause",
+    "i-skip",
     "i-prev",
     "i-next",
     "i-plus",

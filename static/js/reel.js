@@ -82,6 +82,7 @@
   const tell = (step) => {
     const told = reel.steps[step];
     const isOn = isShown && Boolean(told);
+    bar.classList.toggle("is-running", isOn);
     $("reel-now").hidden = !isOn;
     $("reel-turns").hidden = isOn;
     for (const id of ["reel-back", "reel-on", "reel-skip"]) $(id).hidden = !isOn;
