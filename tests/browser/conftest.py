@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.people import Visitor
 from tests.browser.positions import Positions
+from tests.prepared import prepare
 from tests.running import RunningPortal
 
 HERE = Path(__file__).parent
@@ -58,6 +59,7 @@ def portal() -> Iterator[RunningPortal]:
     folder.chmod(0o711)  # as root, PostgreSQL runs as another user
     mail = folder / "mail"
     running = RunningPortal(folder, environment={"EMAIL_URL": f"filemail:///{mail}", "PROXY_COUNT": "1"})
+    prepare(folder)
     try:
         with running:
             yield running

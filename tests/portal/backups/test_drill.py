@@ -23,6 +23,7 @@ from portal.supervisor.postgres import Postgres
 from portal.supervisor.services import Running
 from portal.supervisor.state import DATABASE, State
 from tests.portal.faults.site import WITHIN_S, Site
+from tests.prepared import prepare
 from tests.running import ROOT, RunningPortal, clean_environment, wait_until
 
 
@@ -61,6 +62,7 @@ def place() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def drill(place: Path) -> SimpleNamespace:
     """Play, save in the middle, play on, and stop for good: what was accepted before, during and after the backup, and its file."""
+    prepare(place / "lost")
     with RunningPortal(place / "lost", environment={"SMALL": "1"}) as portal:  # as little as there is
         site = Site(portal)
         site.keep_playing()

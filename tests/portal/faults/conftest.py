@@ -8,6 +8,7 @@ import pytest
 
 from tests.portal.faults.site import Site
 from tests.portal.tables.conftest import alice, bob, charlie, duel, fixed_secret, table
+from tests.prepared import prepare
 from tests.running import RunningPortal
 
 __all__ = ["alice", "bob", "charlie", "duel", "fixed_secret", "table"]
@@ -17,5 +18,6 @@ __all__ = ["alice", "bob", "charlie", "duel", "fixed_secret", "table"]
 def site():
     with tempfile.TemporaryDirectory(prefix="ziggurat-faults-") as folder:
         os.chmod(folder, 0o711)  # as root, PostgreSQL runs as another user
+        prepare(Path(folder) / "state")
         with RunningPortal(Path(folder) / "state") as portal:
             yield Site(portal)
