@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import shutil
@@ -44,6 +45,7 @@ SERIAL = (
         "portal/workers",
     ),
 )
+MIGRATED = "test_ziggurat_migrated"
 _seconds: defaultdict[str, float] = defaultdict(float)
 _servers: list[Running] = []
 
@@ -92,14 +94,17 @@ def _folder(path: Path) -> str:
 
 
 class Scheduling(LoadScopeScheduling):
-    """One unit of work for each line of SERIAL, and one for each other test; long units first.
+    """One unit of work for each line of SERIAL, which come first, and one for each other file.
+
+    What the tests of a file share (games that were played, fixtures, caches) is made in one process, and a message to a process starts
+    a file instead of a test.
 
     The marker `xdist_group` would do the same, but pytest 9.2 no longer shows its names to the scheduler.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.removeprefix(f"{ROOT.name}/")
-        return next((line[0] for line in SERIAL if path.startswith(line)), nodeid)
+        return next((line[0] for line in SERIAL if path.startswith(line)), path.partition("::")[0])
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -136,6 +141,38 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest, django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The process that comes first migrates a database; each process of pytest-xdist gets a copy of it."""
+    if not _is_worker(request.config) or os.environ.get("DATABASE_URL"):
+        return
+    from django.conf import settings
+    from django.db import connection
+
+    own = connection.settings_dict
+    state = Path(os.environ["ZIGGURAT_TEST_STATE"])
+    with open(state / "migrated.lock", "w") as lock, request.getfixturevalue("django_db_blocker").unblock():
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (state / "migrated").exists():
+            before, named = own["NAME"], own["TEST"]["NAME"]
+            own["TEST"]["NAME"] = MIGRATED
+            connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+            connection.close()
+            settings.DATABASES["default"]["NAME"] = own["NAME"] = before
+            own["TEST"]["NAME"] = named
+            (state / "migrated").touch()
+        own["TEST"]["TEMPLATE"] = MIGRATED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _plain_templates(django_test_environment: None) -> None:
+    """Nobody asks here what a template was given, which Django's test client would copy for each template of each page."""
+    from django.template.base import Template
+    from django.test.utils import _TestState
+
+    Template._render = _TestState.saved_data.template_render  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True)
