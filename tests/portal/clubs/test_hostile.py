@@ -24,7 +24,7 @@ from portal.contests.seasons import make_season
 from portal.tables import services as tables
 from portal.tables.models import Table
 from tests.portal.clubs.conftest import person
-from tests.portal.clubs.test_permissions import everything, taken_back
+from tests.portal.clubs.test_permissions import everything, taken_back, writes
 
 pytestmark = pytest.mark.django_db
 HUGE = 10**25
@@ -166,10 +166,10 @@ def test_no_value_of_any_field_is_a_fault(full, alice, bob, unlimited, value):
     for route, sent in FORMS.items():
         address = f"/{route}" if route == "clubs/new/" else filled(route, full, bob)
         for field in sent:
-            with taken_back():
+            with taken_back(), writes() as written:
                 answer = client.post(address, {**sent, field: value})
                 assert answer.status_code in (303, 400, 403, 404, 409, 422), (route, field)
-                if answer.status_code != 303:
+                if answer.status_code != 303 and written:
                     assert everything() == before, (route, field)
         if route in READS_ADDRESS and "\x00" not in value:
             for field in sent:
@@ -224,6 +224,15 @@ def test_hidden_and_missing_clubs_answer_alike_and_cost_the_same(full, alice, bo
     missing = "n" * len(full.slug)
     addresses = {route: filled(route, full, bob) for route in routes()}
     assert len(addresses) >= 45
+    client = Client()
+    client.force_login(alice)
+    answers = set()  # routes with the methods that they know; each other method is tried by one of the people
+    for route, address in addresses.items():
+        for method in ("get", "post"):
+            with taken_back():
+                if getattr(client, method)(address).status_code != 405:
+                    answers.add((route, method))
+    assert len(answers) > len(addresses)
     for number, user in enumerate((None, guest, charlie, zoe, bob, asking, invited)):
         client = Client()
         if user is not None:
@@ -233,6 +242,8 @@ def test_hidden_and_missing_clubs_answer_alike_and_cost_the_same(full, alice, bo
             for method in ("get", "post", *(["options"] if at % 7 == number else [])):
                 if (route, user, method) == ("withdraw/", asking, "post"):
                     continue  # people can withdraw their request even when the club has become private
+                if (route, method) not in answers and at % 7 != number:
+                    continue
                 found = []
                 for slug in (full.slug, missing):
                     with CaptureQueriesContext(connection) as queries, taken_back():

@@ -372,6 +372,20 @@ def taken_back() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
+@contextmanager
+def writes() -> Iterator[list[str]]:
+    """Note the statements that write: without one, there is nothing to compare."""
+    noted: list[str] = []
+
+    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if not sql.startswith(("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK")):
+            noted.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
+        yield noted
+
+
 def expected(deed: Deed, state: str, role: str) -> int:
     """Return 0 if the deed is allowed, else the status of the refusal."""
     inside = role in MEMBERS
