@@ -80,9 +80,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         return
     for server in reversed(_servers):
         server.stop()
-    state = State.of(Path(os.environ["ZIGGURAT_TEST_STATE"]))
-    for folder in {state.folder, state.cluster, state.sockets}:
-        shutil.rmtree(folder, ignore_errors=True)
+    place = Path(os.environ["ZIGGURAT_TEST_STATE"])
+    for state in (State.of(place / "prepared"), State.of(place)):
+        for folder in {state.folder, state.cluster, state.sockets}:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folder(path: Path) -> str:
