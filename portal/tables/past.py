@@ -18,7 +18,7 @@ from games.registry import game
 from portal.tables.loading import Loaded
 from portal.tables.models import ActionRecord
 
-MAX_KEPT: Final = 512  # positions in a process, some kilobytes each
+MAX_KEPT: Final = 2_000  # positions in a process, some kilobytes each
 _kept: OrderedDict[tuple[int, str, int], Any] = OrderedDict()  # by table, its seal (numbers return after a restore) and record
 _lock = Lock()
 
@@ -36,14 +36,15 @@ class Moment:
     state: Any
 
 
-def moments_since(loaded: Loaded, version: int) -> tuple[Any, list[Moment]]:
+def moments_since(loaded: Loaded, version: int, most: int) -> tuple[Any, list[Moment]]:
     """Return the state that the table had at `version`, and what has been played since; what was undone meanwhile is left out.
 
+    If more than `most` records were written since, only those count, and the state is the one before them.
     If something older was undone, the state is the one before it. Two statements at most.
     """
     table = loaded.table
     rows = list(
-        ActionRecord.objects.filter(table_id=table.pk, version__gt=version)
+        ActionRecord.objects.filter(table_id=table.pk, version__gt=version, seq__gt=table.seq - most)
         .order_by("seq")
         .values_list("seq", "version", "actor", "text", "by", "events", "at")
     )

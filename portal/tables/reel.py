@@ -63,12 +63,9 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
     """
     if page.view is None or since >= page.version:
         return None
-    before, moments = moments_since(loaded, since)
+    before, moments = moments_since(loaded, since, MOST_MOMENTS)
     while moments and moments[0].actor == page.my_seat and moments[0].by in BY_HAND:
         before = moments.pop(0).state
-    if len(moments) > MOST_MOMENTS:
-        before = moments[-MOST_MOMENTS - 1].state
-        del moments[:-MOST_MOMENTS]
     parts = Follower(have)
     base = _still(loaded, page, speaker, parts, before, ())
     steps: list[dict[str, Any]] = []
