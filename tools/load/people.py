@@ -201,7 +201,7 @@ async def listen(site: str, number: int, table: int, moves: Moves, figures: Figu
 async def _hear(site: str, number: int, stream: str, table: int, moves: Moves, until: float) -> None:
     clock = asyncio.get_running_loop().time
     reader, writer = await connection(site, number)
-    is_first = True  # what the table had already
+    last: int | None = None  # what the table has at first
     try:
         writer.write(f"GET {stream} HTTP/1.1\r\nHost: {site.partition('//')[2]}\r\n\r\n".encode())
         while clock() < until:
@@ -209,8 +209,9 @@ async def _hear(site: str, number: int, stream: str, table: int, moves: Moves, u
             if not line:
                 raise Lost(f"stream of table {table} ended")
             if line.startswith(b"data: ") and line[6:].strip().isdigit():
-                if not is_first:
-                    moves.heard.append((table, int(line[6:]), time.perf_counter()))
-                is_first = False
+                version = int(line[6:])
+                if last is not None:  # versions that follow one another quickly are told of at once
+                    moves.heard += [(table, told, time.perf_counter()) for told in range(last + 1, version + 1)]
+                last = version
     finally:
         writer.close()
