@@ -40,11 +40,11 @@ def moments_since(loaded: Loaded, version: int, most: int) -> tuple[Any, list[Mo
     """Return the state that the table had at `version`, and what has been played since; what was undone meanwhile is left out.
 
     If more than `most` records were written since, only those count, and the state is the one before them.
-    If something older was undone, the state is the one before it. Two statements at most.
+    If something older was undone, the state is the one before it. What was played after the table was read does not count yet. Two statements at most.
     """
     table = loaded.table
     rows = list(
-        ActionRecord.objects.filter(table_id=table.pk, version__gt=version, seq__gt=table.seq - most)
+        ActionRecord.objects.filter(table_id=table.pk, version__gt=version, seq__gt=table.seq - most, seq__lte=table.seq)
         .order_by("seq")
         .values_list("seq", "version", "actor", "text", "by", "events", "at")
     )

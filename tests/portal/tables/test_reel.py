@@ -86,6 +86,16 @@ def test_positions_are_kept_and_worked_out_once(running, django_assert_num_queri
     assert all(one.state is other.state for one, other in zip(first[1], again[1], strict=True))
 
 
+def test_what_is_played_after_the_table_was_read_does_not_count_yet(running):
+    """Else the next answer would tell it a second time."""
+    rng = SeededRng(5)
+    while load(running.table.pk).table.seq < running.table.seq + 3:
+        step(running.table.pk, rng)
+    _, moments = past.moments_since(running, 3, ALL)
+    assert moments[-1].seq <= running.table.seq
+    assert told(running, None, 3)["version"] == running.table.version
+
+
 @pytest.mark.parametrize("is_player", [True, False])
 def test_each_still_is_whole_and_what_its_reader_saw_then(running, alice, is_player):
     """Filled with the pieces of the step before, it is exactly what is drawn from the view of that position from scratch."""
