@@ -85,6 +85,7 @@ class PagePlayer(Player):
 
     have: dict[str, str] = field(default_factory=dict)
     shown: str = "0"
+    token: str = ""
 
     async def sit_down(self) -> None:
         await self.client.get("/", "front page")
@@ -108,6 +109,8 @@ class PagePlayer(Player):
         self.have = {part: digest for part, digest in self.have.items() if part in kept} | dict(_PART.findall(_STEPS.sub("", page)))
         version = _VERSION.search(page)
         self.shown = version[1] if version else self.shown
+        if token := _TOKEN.search(page):  # sent only if the page lacks it
+            self.token = token[1]
         return page
 
     async def turn(self) -> bool:
@@ -134,12 +137,13 @@ class PagePlayer(Player):
         return True
 
     async def _send(self, action: str, page: str) -> None:
-        version, token = _VERSION.search(page), _TOKEN.search(page)
-        values = {"action": action, "expected_version": version[1] if version else "", "csrfmiddlewaretoken": token[1] if token else ""}
+        values = {"action": action, "expected_version": self.shown, "csrfmiddlewaretoken": self.token}
         begin = time.perf_counter()
         answer = await self.client.post_form(f"/tables/{self.table}/act/", "action, page", values, **self._listed())
         if answer.status == 200:
             self.moves.made(self.table, int(answer.headers["x-table-version"]), begin)
+        elif answer.status not in (409, 422):  # somebody was faster, or it is not allowed
+            self.client.figures.failed("action, page", str(answer.status))
 
 
 class ApiPlayer(Player):
