@@ -129,7 +129,9 @@ def test_without_motion_the_steps_are_told_and_shown_as_still_pictures(visitors:
     expect(page.locator("#board.is-reeling")).not_to_be_attached()
     assert page.evaluate("window.told.length") == 0
     assert page.locator("#reel-turns > li").count() > 0
-    texts = [step["text"] for step in steps_since(page, 0)]  # who only watches is told of the last records from the start
+    texts = [
+        " ".join(filter(None, (step["text"], step["by"]))) for step in steps_since(page, 0)
+    ]  # who only watches is told of the last records from the start
     page.locator("#reel-speed").select_option("-1")
     page.locator("#reel-turns button").first.click()
     begun = texts.index(page.locator("#reel-text").text_content() or "")
