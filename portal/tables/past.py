@@ -17,6 +17,7 @@ from games.core.records import start_of_position
 from games.registry import game
 from portal.tables.loading import Loaded
 from portal.tables.models import ActionRecord
+from portal.tables.selectors import effective_line
 
 MAX_KEPT: Final = 2_000  # positions in a process, some kilobytes each
 _kept: OrderedDict[tuple[int, str, int], Any] = OrderedDict()  # by table, its seal (numbers return after a restore) and record
@@ -78,17 +79,9 @@ def state_after(loaded: Loaded, seq: int) -> Any:
     found = _kept.get(_key(loaded, seq))
     if found is not None:
         return found
-    line: list[tuple[int, int, str]] = []
     entries = ActionRecord.objects.filter(table_id=table.pk, seq__lte=seq).order_by("seq").values_list("seq", "actor", "text", "by")
-    for entry, actor, text, by in entries:
-        if by == "undo":
-            back = int(text.split()[1])
-            while line and line[-1][0] > back:
-                line.pop()
-        elif by != "leave":
-            line.append((entry, actor, text))
     state = _first(loaded)
-    for entry, actor, text in line:
+    for entry, actor, text in effective_line(list(entries)):
         state = _next(loaded, entry, state, actor, text)
     _keep(_key(loaded, seq), state)
     return state

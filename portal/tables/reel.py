@@ -66,12 +66,14 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
     before, moments = moments_since(loaded, since, MOST_MOMENTS)
     while moments and moments[0].actor == page.my_seat and moments[0].by in BY_HAND:
         before = moments.pop(0).state
+    told = [(moment, lines) for moment in moments if (lines := _lines(moment, page))]
+    if not told:
+        return None
     parts = Follower(have)
     base = _still(loaded, page, speaker, parts, before, ())
     steps: list[dict[str, Any]] = []
     turns: list[_Turn] = []
-    for moment in moments:
-        lines = _lines(moment, page)
+    for moment, lines in told:
         _add_turn(turns, moment, lines, len(steps), page)
         for number, line in enumerate(lines):
             step = _step(line, speaker)
@@ -84,10 +86,8 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
                 turns[-1].points += sum(points for seat, points in step["gains"] if seat == turns[-1].seat + 1)
                 if line.actor == turns[-1].seat or turns[-1].texts is None:
                     turns[-1].texts = [*(turns[-1].texts or []), step["text"]]
-    if not steps:
-        return None
-    told = [_told(turn, page) for turn in turns if turn.texts]
-    return {"since": since, "version": page.version, "base": base, "steps": steps, "turns": told}
+    strip = [_told(turn, page) for turn in turns if turn.texts]
+    return {"since": since, "version": page.version, "base": base, "steps": steps, "turns": strip}
 
 
 def since_last_turn(loaded: Loaded, seat: int | None) -> int:

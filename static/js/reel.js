@@ -10,7 +10,7 @@
   if (!bar) return;
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
   const speed = $("reel-speed");
-  speed.value = localStorage.getItem("reel-speed") ?? "1";
+  try { speed.value = localStorage.getItem("reel-speed") ?? "1"; } catch { /* the browser keeps nothing: calm */ }
 
   let reel = null; // { version, frames, steps, turns }
   let isPast = false; // the reader has moved since
@@ -99,7 +99,6 @@
   const die = (face) => {
     const one = document.createElement("span");
     one.className = "die";
-    one.dataset.face = face;
     one.textContent = face;
     return one;
   };
@@ -221,7 +220,7 @@
   const pace = () => {
     const chosen = Number(speed.value);
     const long = (last - at) * (MS.fly + MS.still);
-    return chosen > 0 && long * chosen > LONGEST_TURN_MS ? chosen * LONGEST_TURN_MS / (long * chosen) : Math.max(chosen, 0);
+    return Math.max(0, long ? Math.min(chosen, LONGEST_TURN_MS / long) : chosen);
   };
 
   const play = async (from, to) => {
@@ -245,7 +244,6 @@
     const dice = lastDice(reel.steps.length - 1);
     if (dice) layDice(dice);
     tell(at);
-    bar.dispatchEvent(new CustomEvent("reel:end", { bubbles: true }));
   };
   const to = (step) => {
     run += 1;
@@ -351,7 +349,7 @@
   $("reel-on").addEventListener("click", () => to(at + 1));
   $("reel-skip").addEventListener("click", end);
   speed.addEventListener("change", () => {
-    localStorage.setItem("reel-speed", speed.value);
+    try { localStorage.setItem("reel-speed", speed.value); } catch { /* for this page only */ }
     if (speed.value === "0" && isShown) end();
     if (speed.value === "-1" && isPlaying) pause();
   });

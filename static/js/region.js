@@ -121,7 +121,7 @@
   /* The request lists the parts that the page has; the server sends marks in their place, which are filled here. */
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target?.id !== "table") return;
-    const parts = document.getElementById("reel")?.parts() ?? [...region().querySelectorAll("[data-h]")];
+    const parts = document.getElementById("reel")?.parts?.() ?? [...region().querySelectorAll("[data-h]")];
     event.detail.parts = new Map(parts.map((part) => [part.id, part]));
     event.detail.headers["X-Have"] = parts.map((part) => `${part.id}:${part.dataset.h}`).join(",");
     if (document.hidden) event.detail.headers["X-Away"] = "1";
