@@ -141,7 +141,7 @@ class Said:
 
     def option(self, text: str, is_chosen: bool, is_irreversible: bool) -> Option:
         """Return the answer as an option that leads to the prefix `text`."""
-        return Option(text, self.label, self.picture, self.number, is_chosen, self.target, is_irreversible, self.group)
+        return Option(text, self.label, self.picture, self.number, is_chosen, self.target, is_irreversible, group=self.group)
 
 
 def under_headings(options: Sequence[Option]) -> list[Option]:

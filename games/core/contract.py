@@ -155,7 +155,9 @@ class Option:
     number: int | None = None  # a number shown on the picture (a sun)
     selected: bool = False
     target: str | None = None  # id of the piece or cell on the board that acts as the same control
-    irreversible: bool = False  # asks for confirmation even if the player has switched it off (a last sun, a turn ended early)
+    # A whole action is played by one click, unless the player wants to confirm all moves or the game says here that this one matters:
+    irreversible: bool = False  # is confirmed: it can't be undone and weighs, or costs something (a last sun, a turn ended early)
+    recall: bool = False  # can't be undone, but isn't worth a question (a drawn tile): for a moment, the button withdraws it
     group: Phrase | None = None  # heading for it in a long list of options
 
 

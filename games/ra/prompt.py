@@ -63,9 +63,16 @@ def _ask_turn(state: State, words: Sequence[str]) -> Ask:
     chosen = words[0] if words[:1] == ["call"] or (words[:1] == ["draw"] and can_draw) else ""
     options = []
     if can_draw:
-        options.append(Option("draw", Phrase(phrases.OPTION_DRAW, rule="ra#draw-1"), selected=chosen == "draw", target="bag"))
+        options.append(Option("draw", Phrase(phrases.OPTION_DRAW, rule="ra#draw-1"), selected=chosen == "draw", target="bag", recall=True))
     options.append(
-        Option("call", Phrase(phrases.OPTION_CALL, rule="ra#ra-1"), picture="ra-figure", selected=chosen == "call", target="figure")
+        Option(
+            "call",
+            Phrase(phrases.OPTION_CALL, rule="ra#ra-1"),
+            picture="ra-figure",
+            selected=chosen == "call",
+            target="figure",
+            irreversible=True,  # and the question has the bid to go with it
+        )
     )
     if gods and tiles:
         options.append(Option("god", Phrase(phrases.OPTION_GOD, rule="ra#gods-1"), picture=SYMBOLS["god"]))
@@ -160,7 +167,8 @@ def _tile_option(verb: str, chosen: list[int], kind: int, is_chosen: bool, targe
     else:
         kinds = sorted([*kinds, kind])
     label = Phrase(phrases.OPTION_TILE, {"tile": KINDS[kind]})
-    return Option(_prefix(verb, kinds), label, picture=SYMBOLS[KINDS[kind]], selected=is_chosen, target=target)
+    costs = verb == "discard" or kind in DISASTERS
+    return Option(_prefix(verb, kinds), label, picture=SYMBOLS[KINDS[kind]], selected=is_chosen, target=target, irreversible=costs)
 
 
 # An auction
@@ -183,11 +191,12 @@ def _ask_bid(state: State, words: Sequence[str]) -> Ask:
             selected=chosen == f"bid {sun}",
             target=f"sun-{seat}-{sun}",
             irreversible=state.suns_up[seat] == 1 << sun,  # the seat would be out of the epoch
+            recall=True,
         )
         for sun in suns
     ]
     if not must:
-        options.append(Option("pass", Phrase(phrases.OPTION_PASS, rule="ra#auction-3"), selected=chosen == "pass"))
+        options.append(Option("pass", Phrase(phrases.OPTION_PASS, rule="ra#auction-3"), selected=chosen == "pass", recall=True))
     title = _bid_title(state, suns, must)
     why_not = _why_not_bid(state, must)
     if not chosen:

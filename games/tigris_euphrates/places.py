@@ -30,13 +30,16 @@ TARGETS: Final = {square: f"cell-{label}" for square, label in LABELS.items()}
 _LABELS: Final = {square: Phrase(phrases.OPTION_SQUARE, {"square": label}) for square, label in LABELS.items()}
 
 
-def square_options(prefix: str, groups: Groups, chosen: str, picture: str | None) -> list[Option]:
+def square_options(
+    prefix: str, groups: Groups, chosen: str, picture: str | None, *, irreversible: bool = False, recall: bool = False
+) -> list[Option]:
     """Return an option for each square, group by group; `prefix` comes before the square in its text."""
     options = []
     for heading, board in groups:
         for square in squares_of(board):
             text = f"{prefix} {LABELS[square]}"
-            options.append(Option(text, _LABELS[square], picture, None, text == chosen, TARGETS[square], group=heading))
+            target = TARGETS[square]
+            options.append(Option(text, _LABELS[square], picture, None, text == chosen, target, irreversible, recall, heading))
     return options
 
 

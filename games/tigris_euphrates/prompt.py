@@ -122,7 +122,8 @@ def _turn_options(state: State, chosen: str) -> list[Option]:
 
     def add(group: str, text: str, label: Phrase, picture: str | None = None, number: int | None = None, target: str | None = None) -> None:
         is_chosen = text == chosen
-        options.append(Option(text, label, picture, number, is_chosen, target, irreversible=text == "pass", group=Phrase(group)))
+        is_last = text.startswith("withdraw") and _ends_turn(state)
+        options.append(Option(text, label, picture, number, is_chosen, target, text == "pass", is_last, Phrase(group)))
 
     for kind, name in enumerate(KINDS):
         held = state.hands[base + kind]
@@ -151,6 +152,11 @@ def _turn_options(state: State, chosen: str) -> list[Option]:
         add(phrases.GROUP_MORE, "swap", phrase(phrases.OPTION_SWAP, "swap-1"))
     add(phrases.GROUP_MORE, "pass", phrase(phrases.OPTION_PASS, "turn-3"))
     return options
+
+
+def _ends_turn(state: State) -> bool:
+    """Return whether tiles are drawn after the next action, which ends what can be undone."""
+    return state.actions_left == 1
 
 
 def _leader_id(seat: int, role: int) -> str:
@@ -189,7 +195,8 @@ def _ask_square(
     closed: Mapping[str, Phrase],
 ) -> Ask:
     """Return the question for a square: the squares under their headings, then what could be done instead."""
-    squares = places.square_options(prefix, groups, " ".join(words), picture)
+    costs = prefix == "catastrophe"
+    squares = places.square_options(prefix, groups, " ".join(words), picture, irreversible=costs, recall=_ends_turn(state))
     return Ask(
         title,
         [*squares, *_turn_options(state, prefix)],

@@ -80,7 +80,7 @@ def ask_support(view: View, state: State, words: Sequence[str]) -> Ask:
         params = {"n": count, "tile": KINDS[kind]}
         label = phrase(phrases.OPTION_ADD if count else phrases.OPTION_ADD_NONE, "conflicts-3", **params)
         target = f"hand-{KINDS[kind]}" if count == added + 1 else None  # choosing a tile in hand adds another
-        options.append(Option(str(support), label, SYMBOLS[KINDS[kind]], count, support == action, target))
+        options.append(Option(str(support), label, SYMBOLS[KINDS[kind]], count, support == action, target, irreversible=True))
     other = state.defender if seat == state.attacker else state.attacker
     asked = Ask(_support_title(state, other, kind), options, hint=_support_hint(view, state, other, kind))
     confirm = Phrase(phrases.CONFIRM_ADD if added else phrases.CONFIRM_ADD_NONE, {"n": added})

@@ -12,7 +12,7 @@ from django.contrib.auth import password_validation
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from portal.accounts.models import User
+from portal.accounts.models import Confirm, User
 
 
 def _tidy(form: forms.Form) -> None:
@@ -83,11 +83,12 @@ class SettingsForm(forms.ModelForm):
         choices=(("", _("Same as my device")), ("light", _("Day")), ("dark", _("Night"))),
     )
 
+    confirm = forms.ChoiceField(label=_("Ask before I move"), widget=forms.RadioSelect, choices=Confirm.choices)
+
     class Meta:
         model = User
-        fields = ("language", "time_zone", "theme", "confirm_moves", "hotkeys", "list_first")
+        fields = ("language", "time_zone", "theme", "confirm", "hotkeys", "list_first")
         labels: ClassVar = {
-            "confirm_moves": _("Ask me to confirm each move"),
             "hotkeys": _("Keyboard shortcuts at the table (b, a, l, r, ?)"),
             "list_first": _("Show the list of places above the board"),
         }

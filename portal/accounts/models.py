@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models.functions import Upper
+from django.utils.translation import gettext_lazy as _
 
 from portal.common.prepared import Columns, prepared_cursor
 
@@ -35,6 +36,14 @@ def _by_key() -> tuple[Columns[User], str]:
     return columns, f"SELECT {columns.sql} FROM {columns.table} u WHERE u.id = %s"  # noqa: S608 (nothing in it comes from outside)
 
 
+class Confirm(models.TextChoices):
+    """When the table asks before it plays a person's move."""
+
+    ALWAYS = "always", _("Always")
+    MATTERS = "matters", _("When it matters")
+    NEVER = "never", _("Never")
+
+
 class User(AbstractUser):
     """A person. A guest has an unusable password and becomes an account when credentials are added."""
 
@@ -42,7 +51,7 @@ class User(AbstractUser):
     language = models.CharField(max_length=2, blank=True, default="")
     time_zone = models.CharField(max_length=64, default="Europe/Budapest")
     theme = models.CharField(max_length=5, blank=True, default="")  # "", light, dark
-    confirm_moves = models.BooleanField(default=True)
+    confirm = models.CharField(max_length=7, choices=Confirm, default=Confirm.MATTERS, db_default=Confirm.MATTERS)
     hotkeys = models.BooleanField(default=True)
     list_first = models.BooleanField(default=False)  # the list of targets comes before the board
 

@@ -18,7 +18,7 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext, ngettext
 
 from games.registry import Entry
-from portal.accounts.models import User
+from portal.accounts.models import Confirm, User
 from portal.common.templatetags.site import level_name
 from portal.tables.chain import chain_of
 from portal.tables.drawn import add_drawn
@@ -114,7 +114,13 @@ def table_context(
         return context
     if looks_anew:
         context |= _missed(page, speaker)
-    _add_game(context, page, speaker, parts, question=partial(question_of, confirm=user is None or user.confirm_moves, typed=chosen))
+    _add_game(
+        context,
+        page,
+        speaker,
+        parts,
+        question=partial(question_of, confirm=Confirm.MATTERS if user is None else user.confirm, typed=chosen),
+    )
     if page.outcome is not None:
         context["result"] = result_of(page, speaker, [shown_seat(seat) for seat in page.seats])
         context["head_title"] = context["result"]["title"]

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext
 
 from games.core.contract import Ask, Option, Phrase
+from portal.accounts.models import Confirm
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
 
@@ -29,16 +30,30 @@ def option_of(option: Option, speaker: Speaker, *, selected: bool | None = None,
         "number": option.number,
         "selected": option.selected if selected is None else selected,
         "target": option.target,
-        "irreversible": option.irreversible,
         "group": heading,
         "posts": False,
+        "recall": False,
     }
 
 
-def question_of(page: TablePage, speaker: Speaker, *, confirm: bool, typed: str = "") -> dict[str, Any]:
-    """Return the question in words. Without confirmation, a choice that completes an action is a button that sends it.
+def prefixes_of(legal: Iterable[str]) -> set[str]:
+    """Return what legal actions start with, short of the whole.
 
-    Actions that cannot be undone still ask. `typed` is the prefix that was asked for: if its last word was refused, it stays in the field.
+    >>> sorted(prefixes_of(["draw", "god nile", "god nile flood"]))
+    ['god', 'god nile']
+    """
+    inner = set()
+    for text in legal:
+        while text := text.rpartition(" ")[0]:
+            inner.add(text)
+    return inner
+
+
+def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MATTERS, typed: str = "") -> dict[str, Any]:
+    """Return the question in words. A choice that completes an action is a button that sends it, unless it has to be confirmed.
+
+    `confirm` says when: always, if the game says that it matters, or never. `typed` is the prefix that was asked for: if its last word
+    was refused, it stays in the field.
     """
     ask = page.turn.ask
     assert ask is not None
@@ -46,11 +61,12 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: bool, typed: str 
     for group in {id(given.group): given.group for given in ask.options if given.group}.values():
         headings[id(group)] = speaker.say(group)
     options = [option_of(given, speaker, heading=headings.get(id(given.group), "")) for given in ask.options]
-    if not confirm:
-        for option in options:
-            longer = option["text"] + " "
-            is_whole = option["text"] in page.turn.legal and not any(text.startswith(longer) for text in page.turn.legal)
-            option["posts"] = is_whole and not option["irreversible"]
+    if confirm != Confirm.ALWAYS:
+        inner = prefixes_of(page.turn.legal)
+        whole = set(page.turn.legal) - inner
+        for given, option in zip(ask.options, options, strict=True):
+            option["posts"] = option["text"] in whole and (confirm == Confirm.NEVER or not given.irreversible)
+            option["recall"] = option["posts"] and confirm == Confirm.MATTERS and given.recall
     whys = []
     for question, answer in ask.why_not:
         whys.append({"question": speaker.say(question), "answer": speaker.say(answer), "rule": speaker.rule(answer.rule or question.rule)})

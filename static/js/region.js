@@ -83,12 +83,20 @@
     load(location.pathname + location.search).catch(() => {});
   }, true);
 
+  /* A whole action that needs no confirmation is a button of the question; its place on the board is a link, which presses it. */
+  const buttonOf = (link) => {
+    const wanted = new URLSearchParams(link.getAttribute("href")).get("a");
+    return wanted && [...document.querySelectorAll("#action button.choice[name=action]")].find((button) => button.value === wanted);
+  };
+
   /* A link of the region with a choice (?a=...) or a step back swaps the region; in an SVG as well. */
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target.closest?.("#table a[href^='?']");
     if (!link) return;
     event.preventDefault();
+    const button = buttonOf(link);
+    if (button) { button.form.requestSubmit(button); return; }
     show(link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
   });
 

@@ -12,7 +12,7 @@ from portal.tables import services as tables
 from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
-WANTED = {"language": "hu", "time_zone": "America/New_York", "theme": "dark", "hotkeys": "on"}
+WANTED = {"language": "hu", "time_zone": "America/New_York", "theme": "dark", "confirm": "never", "hotkeys": "on"}
 
 
 def test_settings_are_kept(client, alice):
@@ -21,7 +21,7 @@ def test_settings_are_kept(client, alice):
     assert response.url == reverse("settings")
     alice.refresh_from_db()
     assert (alice.language, alice.time_zone, alice.theme) == ("hu", "America/New_York", "dark")
-    assert (alice.confirm_moves, alice.hotkeys, alice.list_first) == (False, True, False)
+    assert (alice.confirm, alice.hotkeys, alice.list_first) == ("never", True, False)
     page = client.get(reverse("settings")).content.decode()
     assert '<html lang="hu" data-theme="dark">' in page
 
@@ -32,7 +32,16 @@ def test_settings_need_a_person(client):
 
 
 @pytest.mark.parametrize(
-    "bad", [{"language": "de"}, {"language": ""}, {"time_zone": "Mars/Olympus"}, {"time_zone": "../../etc/passwd"}, {"theme": "pink"}]
+    "bad",
+    [
+        {"language": "de"},
+        {"language": ""},
+        {"time_zone": "Mars/Olympus"},
+        {"time_zone": "../../etc/passwd"},
+        {"theme": "pink"},
+        {"confirm": "often"},
+        {"confirm": ""},
+    ],
 )
 def test_what_is_no_choice_changes_nothing(client, alice, bad):
     client.force_login(alice)

@@ -6,6 +6,7 @@ import gzip
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -186,8 +187,10 @@ def test_the_list_names_the_same_places_under_headings(rivers):
     assert f"List of places ({EMPTY_LAND.bit_count()})" in html
     panel = html[html.index('<details class="places__more" id="places"') :]
     panel = panel[: panel.index("</details>")]
-    links = dict(re.findall(r'id="o-cell-(\w+)" href="([^"]+)"', panel))
-    assert links == {label: parts["href"] for label, parts in squares(html).items() if "data-target" in parts}
+    places = dict(re.findall(r'<button class="choice" id="o-cell-(\w+)" name="action" value="([^"]+)"', panel))
+    assert {label: f"?{urlencode({'a': text})}" for label, text in places.items()} == {
+        label: parts["href"] for label, parts in squares(html).items() if "data-target" in parts
+    }
     assert re.findall(r'choice-group__title" id="[^"]+">([^<]+)<', panel) == ["Next to tiles with no leader", "On its own"]
     assert '<details class="places__more" id="places">' in html
     user.list_first = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -68,9 +67,9 @@ def test_the_due_seat_is_asked_and_the_others_wait(duel, client_of):
     asked = client_of(due).get(address(duel))
     waiting = client_of(other).get(address(duel))
     assert "Your move" in text_of(asked)
-    assert 'href="?a=draw"' in asked.content.decode()
+    assert 'name="action" value="draw"' in asked.content.decode()
     assert f"Waiting for {due.username}" in text_of(waiting)
-    assert "?a=draw" not in waiting.content.decode()
+    assert 'value="draw"' not in waiting.content.decode()
 
 
 def test_a_stranger_watches_without_any_control(duel, client_of, charlie):
@@ -122,29 +121,32 @@ def test_a_choice_that_cannot_be_asks_from_the_start(duel, client_of, chosen):
     assert 'id="confirm"' not in response.content.decode()
 
 
-def test_without_the_confirm_switch_one_click_sends_the_action(duel, client_of):
+ASKS = r'<a class="choice" id="%s" href="\?a='
+POSTS = r'<button class="choice" id="%s"[^>]*name="action" value="'
+
+
+@pytest.mark.parametrize(("confirm", "draw", "call"), [("always", ASKS, ASKS), ("matters", POSTS, ASKS), ("never", POSTS, POSTS)])
+def test_the_table_asks_always_or_when_it_matters_or_never(duel, client_of, confirm, draw, call):
+    """A call can't be undone and may come with a bid, so it matters; a draw can be stopped for a moment instead."""
     user = due_person(duel)
-    user.confirm_moves = False
+    user.confirm = confirm
     user.save()
     html = client_of(user).get(address(duel)).content.decode()
-    assert re.search(r'<button class="choice" id="o-bag"[^>]*name="action" value="draw"', html)
+    assert re.search(draw % "o-bag", html)
+    assert re.search(call % "o-figure", html)
+    assert ("data-recall" in html) == (confirm == "matters")
 
 
-def test_what_cannot_be_taken_back_asks_without_the_switch_as_well(duel, client_of, monkeypatch):
+def test_a_choice_to_which_more_can_be_added_is_never_played_at_once(duel, client_of, monkeypatch):
     user = due_person(duel)
-    user.confirm_moves = False
+    user.confirm = "never"
     user.save()
     rules = game("ra")
-    asked = rules.ask
-
-    def ask(view, chosen=""):
-        question = asked(view, chosen)
-        return replace(question, options=[replace(option, irreversible=option.text == "draw") for option in question.options])
-
-    monkeypatch.setitem(vars(rules), "ask", ask)
+    legal = rules.legal_for_view
+    monkeypatch.setitem(vars(rules), "legal_for_view", lambda view: [*legal(view), "draw twice"])
     html = client_of(user).get(address(duel)).content.decode()
-    assert re.search(r'<a class="choice" id="o-bag" href="\?a=draw"', html)
-    assert re.search(r'<button class="choice" id="o-figure"[^>]*name="action" value="call"', html)
+    assert re.search(ASKS % "o-bag", html)
+    assert re.search(POSTS % "o-figure", html)
 
 
 def test_a_caller_may_give_the_bid_with_the_call(duel, client_of):

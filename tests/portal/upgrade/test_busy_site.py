@@ -71,3 +71,22 @@ def test_no_token_is_lost_between_copy_and_emptying(released: None) -> None:
         call_command("migrate", "accounts", "0005", verbosity=0)
     assert told == [count]
     assert rows("SELECT count(*) FROM authtoken_token") == [(0,)]
+
+
+def test_whoever_was_never_asked_is_not_asked_now_and_the_earlier_release_can_still_be_run(released: None) -> None:
+    call_command("migrate", "accounts", "0006", verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE accounts_user SET confirm_moves = false WHERE id = (SELECT min(id) FROM accounts_user)")
+    call_command("migrate", verbosity=0)
+    (quick, *rest) = rows("SELECT confirm FROM accounts_user ORDER BY id")
+    assert quick == ("never",)
+    assert set(rest) == {("matters",)}
+    with connection.cursor() as cursor:  # as the new release and the earlier one write a new person
+        columns = "password, is_superuser, first_name, last_name, email, is_staff, is_active, date_joined, is_guest, language, time_zone, theme, hotkeys"
+        values = "'', false, '', '', '', false, true, now(), true, '', 'UTC', '', true"
+        cursor.execute(f"INSERT INTO accounts_user ({columns}, username, list_first, confirm) VALUES ({values}, 'new', false, 'always')")
+        cursor.execute(f"INSERT INTO accounts_user ({columns}, username, list_first, confirm_moves) VALUES ({values}, 'old', false, true)")
+    assert rows("SELECT confirm, confirm_moves FROM accounts_user WHERE username IN ('new', 'old') ORDER BY username") == [
+        ("always", True),
+        ("matters", True),
+    ]
