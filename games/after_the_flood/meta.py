@@ -37,4 +37,6 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     quiet=frozenset({"ended_action", "went_on"}),
+    conflicts=frozenset({"attacked", "destroyed"}),
+    round_scores=frozenset({"scored"}),
 )

@@ -30,4 +30,6 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     turn_starts=frozenset({"drew", "drew_nothing"}),
+    turn_marks=frozenset({"drew", "drew_nothing"}),
+    conflicts=frozenset({"destroyed", "stole", "expelled", "switched", "halved"}),
 )

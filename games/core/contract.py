@@ -116,6 +116,11 @@ class Meta:
     quiet: frozenset[str] = frozenset()  # keys of events that the readable log leaves out, because the next event says it all
     seats_note: Phrase | None = None  # what to know when choosing the number of players
     turn_starts: frozenset[str] = frozenset()  # keys of events that start a turn (of their `seat`), where a turn is shown as a chain
+    # What a replay marks besides scorings: keys of events that begin or end a turn (none: wherever another seat acts), and of conflicts.
+    turn_marks: frozenset[str] = frozenset()
+    conflicts: frozenset[str] = frozenset()
+    # Keys of events that score a round of the derivation for their `seat`, in the order of its rounds (those before the first are not counted).
+    round_scores: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,9 @@ META: Final = Meta(
     rules_version=RULES_VERSION,
     automatic=frozenset({"pass", "discard"}),
     quiet=frozenset({"draws"}),
+    turn_marks=frozenset({"drew", "drew_ra", "called", "called_full", "called_empty", "used_gods"}),
+    conflicts=frozenset({"won", "won_sun", "lost_tiles"}),
+    round_scores=frozenset({"fame_hidden", "fame_open"}),
     seats_note=Phrase(
         N_("Two players use the two-player variant of a later edition: different sets of suns and a shorter Ra track."), rule="ra#two-1"
     ),

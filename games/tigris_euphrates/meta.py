@@ -33,4 +33,6 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     automatic=frozenset({"treasure"}),
+    turn_marks=frozenset({"drew"}),
+    conflicts=frozenset({"revolt_began", "war_began"}),
 )

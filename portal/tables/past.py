@@ -37,6 +37,48 @@ class Moment:
     state: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record that still counts."""
+
+    seq: int
+    version: int
+    actor: int
+    text: str
+    by: str
+    at: datetime
+    events: Sequence[Mapping[str, Any]]
+
+
+def line_of(loaded: Loaded) -> list[Entry]:
+    """Return all that has been played at a table and still counts, oldest first. One statement."""
+    rows = (
+        ActionRecord.objects.filter(table_id=loaded.table.pk, seq__lte=loaded.table.seq)
+        .order_by("seq")
+        .values_list("seq", "actor", "text", "by", "version", "at", "events")
+    )
+    found = {row[0]: row for row in rows}
+    kept = effective_line([row[:4] for row in found.values()])
+    return [Entry(seq, found[seq][4], actor, text, found[seq][3], found[seq][5], found[seq][6]) for seq, actor, text in kept]
+
+
+def state_at(loaded: Loaded, line: Sequence[Entry], count: int) -> Any:
+    """Return the state after the first `count` entries of the table's whole line, worked out from the nearest one that is kept."""
+    if count and line[count - 1].seq == loaded.table.seq and loaded.state is not None:
+        _keep(_key(loaded, loaded.table.seq), loaded.state)
+        return loaded.state
+    start, state = count, None
+    while state is None and start:
+        state = _kept.get(_key(loaded, line[start - 1].seq))
+        start -= state is None
+    if state is None and (state := _kept.get(_key(loaded, 0))) is None:
+        state = _first(loaded)
+        _keep(_key(loaded, 0), state)
+    for entry in line[start:count]:
+        state = _next(loaded, entry.seq, state, entry.actor, entry.text)
+    return state
+
+
 def moments_since(loaded: Loaded, version: int, most: int) -> tuple[Any, list[Moment]]:
     """Return the state that the table had at `version`, and what has been played since; what was undone meanwhile is left out.
 

@@ -17,7 +17,7 @@ from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord
 from portal.tables.page import PLAYER_TEMPLATE, log_line, shown_seat
 from portal.tables.parts import Parts
-from portal.tables.past import Moment, moments_since
+from portal.tables.past import Entry, Moment, moments_since
 from portal.tables.play import BY_HAND
 from portal.tables.question import add_recent
 from portal.tables.selectors import Log, LogLine, TablePage, Turn
@@ -66,20 +66,20 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
     before, moments = moments_since(loaded, since, MOST_MOMENTS)
     while moments and moments[0].actor == page.my_seat and moments[0].by in BY_HAND:
         before = moments.pop(0).state
-    told = [(moment, lines) for moment in moments if (lines := _lines(moment, page))]
+    told = [(moment, lines) for moment in moments if (lines := lines_of(moment, page))]
     if not told:
         return None
     parts = Follower(have)
-    base = _still(loaded, page, speaker, parts, before, ())
+    base = picture_of(loaded, page, speaker, parts, before, ())
     steps: list[dict[str, Any]] = []
     turns: list[_Turn] = []
     for moment, lines in told:
         _add_turn(turns, moment, lines, len(steps), page)
         for number, line in enumerate(lines):
-            step = _step(line, speaker)
+            step = step_of(line, speaker)
             # Points are told with the pieces that earn them, everything else with what it has changed.
             if number == (len(lines) - 1 if moment.actor == SCORER else 0):
-                step |= _still(loaded, page, speaker, parts, moment.state, lines)
+                step |= picture_of(loaded, page, speaker, parts, moment.state, lines)
             steps.append(step)
             if turns:
                 turns[-1].last = len(steps) - 1
@@ -101,7 +101,7 @@ def since_last_turn(loaded: Loaded, seat: int | None) -> int:
     return own or 0
 
 
-def _still(loaded: Loaded, page: TablePage, speaker: Speaker, parts: Follower, state: Any, lines: Sequence[LogLine]) -> dict[str, Any]:
+def picture_of(loaded: Loaded, page: TablePage, speaker: Speaker, parts: Follower, state: Any, lines: Sequence[LogLine]) -> dict[str, Any]:
     """Return board and players as the reader saw them in a position; what the lines name is marked."""
     game = loaded.game
     view = game.view_for(state, page.my_seat)
@@ -117,13 +117,14 @@ def _still(loaded: Loaded, page: TablePage, speaker: Speaker, parts: Follower, s
     return {"board": context["board_html"], "players": context["players_html"]}
 
 
-def _lines(moment: Moment, page: TablePage) -> list[LogLine]:
+def lines_of(moment: Moment | Entry, page: TablePage) -> list[LogLine]:
+    """Return the events of a record that are told, as the reader of `page` may read them."""
     quiet = page.entry.game.meta.quiet
     events = [event_for(data, page.my_seat) for data in moment.events]
     return [LogLine(moment.seq, moment.version, moment.at, moment.actor, event, moment.by) for event in events if event.key not in quiet]
 
 
-def _step(line: LogLine, speaker: Speaker) -> dict[str, Any]:
+def step_of(line: LogLine, speaker: Speaker) -> dict[str, Any]:
     """Return what the script reads of one event: the sentence, whose it is, dice and points."""
     told = log_line(line, speaker)
     return {

@@ -131,6 +131,29 @@ class Sealed(WrongStatus):
     sentence = _("The record is available once every table in the duplicate set is over.")
 
 
+class NoSuchStep(TableRefusal):
+    """There is no such picture in the replay for this viewer."""
+
+    status = 404
+    code = "no_such_step"
+    sentence = _("The replay has no such step. Go back to the first one.")
+
+
+class NothingToReplay(NoSuchStep):
+    sentence = _("This game hasn't started, so there is nothing to replay.")
+
+
+class SeatHidden(NoSuchStep):
+    sentence = _("You can look from other seats once the game is over and its secret is revealed.")
+
+
+class BadStep(TableRefusal):
+    """Step or seat can't be read as a number."""
+
+    code = "bad_step"
+    sentence = _("This address can't be read: the step and the seat must be whole numbers.")
+
+
 class BadAction(TableRefusal):
     """The text is not an action of this game."""
 

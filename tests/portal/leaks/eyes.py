@@ -122,7 +122,24 @@ class Eyes:
         lists = [] if at_table else [f"/api/v1/tables/{which}" for which in ("", "?list=mine", "?list=finished")]
         for path in (api, f"{api}log/", f"{api}stream/", f"{api}record/", f"{api}record/?full=1", *lists):
             yield path, self.client.get(path, headers=self.bearer)
+        yield from self._replay(page, at_table)
         yield from self._refused(table_id, page, api, at_table)
+
+    def _replay(self, page: str, at_table: bool) -> Iterator[tuple[str, object]]:
+        """Earlier positions: the newest steps, some in the middle, the first, and what is refused as the view of another seat."""
+        first = self.client.get(f"{page}replay/steps/?step=1")
+        count = first.json()["count"] if first.status_code == 200 else 0  # the table may be hidden, or not started
+        yield "replay from the start", first
+        places = {max(1, count - 23), count // 2} if at_table else {max(1, count - 23), count // 2, max(1, count // 4)}
+        for number, step in enumerate(sorted(places)):
+            yield (
+                f"replay steps {number}",
+                self.client.get(f"{page}replay/steps/?step={step}", headers={"Accept-Language": SECOND[self.game]}),
+            )
+        yield "replay", self.client.get(f"{page}replay/?step={count}")
+        for seat in (0, 1, 2):
+            yield f"replay from {seat}", self.client.get(f"{page}replay/?step={count}&seat={seat}")
+            yield f"replay steps from {seat}", self.client.get(f"{page}replay/steps/?step=1&seat={seat}")
 
     def _refused(self, table_id: int, page: str, api: str, at_table: bool) -> Iterator[tuple[str, object]]:
         """Requests that change nothing: stale, illegal, malformed, nonexistent; page and API in turn, since they share a service.

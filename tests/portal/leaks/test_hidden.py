@@ -51,6 +51,7 @@ def test_the_comparison_sees_what_is_not_hidden(table, viewers):
     assert f"en /tables/{table.pk}/" in changed
     assert f"/api/v1/tables/{table.pk}/" in changed
     assert f"/api/v1/tables/{table.pk}/log/" in changed
+    assert {"replay", "replay steps 1", "replay from 1", "replay from 2"} & set(changed) == {"replay", "replay steps 1", "replay from 1"}
     assert differences(before["bob"], viewers["bob"].see(table.pk, at_table=True)) == []
 
 

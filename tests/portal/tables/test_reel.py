@@ -107,14 +107,14 @@ def test_each_still_is_whole_and_what_its_reader_saw_then(running, alice, is_pla
     while is_player and moments[0].actor == 0 and moments[0].by == "player":
         before = moments.pop(0).state
     markup = filled(given["base"]["board"] + given["base"]["players"], "")
-    fresh = reel._still(running, page, speaker, reel.Follower(), before, ())
+    fresh = reel.picture_of(running, page, speaker, reel.Follower(), before, ())
     assert markup == fresh["board"] + fresh["players"]
     pictures = [one for one in given["steps"] if "board" in one]
-    drawn = [moment for moment in moments if reel._lines(moment, page)]
+    drawn = [moment for moment in moments if reel.lines_of(moment, page)]
     assert len(pictures) == len(drawn) > 5
     for picture, moment in zip(pictures, drawn, strict=True):
         markup = filled(picture["board"] + picture["players"], markup)
-        fresh = reel._still(running, page, speaker, reel.Follower(), moment.state, reel._lines(moment, page))
+        fresh = reel.picture_of(running, page, speaker, reel.Follower(), moment.state, reel.lines_of(moment, page))
         assert markup == fresh["board"] + fresh["players"], moment.seq
     sent = sum(len(one["board"]) + len(one["players"]) for one in pictures)
     assert sent < 0.5 * len(pictures) * len(markup), "pieces that stay are sent again"

@@ -1,0 +1,92 @@
+"""The control of a replay in words: the step, its addresses, the marks of the slider, and from which seats one may look."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from portal.tables.reel import Follower
+from portal.tables.replay import SPECTATORS, Replay
+from portal.tables.speaker import Speaker
+
+
+def control_of(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
+    """Return what the templates show of a step: its picture, what is said of it, and the ways to other steps."""
+    told = replay.told(step, speaker) if step else None
+    text = " ".join(filter(None, (told["text"], told["by"]))) if told else gettext("The first position")
+    seat = asked(replay)
+    return {
+        "step": step,
+        "count": replay.count,
+        "seat": seat,
+        "name": gettext("Step %(n)s of %(all)s") % {"n": step, "all": replay.count},
+        "text": text,
+        "told": told,
+        "gains": [{"number": number, "points": _signed(points)} for number, points in told["gains"]] if told else [],
+        "dice": told["dice"] if told else [],
+        "url": reverse("table-replay", args=[replay.page.id]),
+        "steps_url": reverse("table-replay-steps", args=[replay.page.id]),
+        "keys": _keys(replay, step),
+        "here": address(replay, step),
+        "marks": marks_of(replay),
+        **replay.picture(step, speaker, Follower()),
+    }
+
+
+def _keys(replay: Replay, step: int) -> list[dict[str, Any]]:
+    """Return the ways to the first, previous, next and last step; without an address where there is none."""
+    keys = (
+        ("first", gettext("First position"), "i-skip", 0),
+        ("back", gettext("One step back"), "i-prev", step - 1),
+        ("on", gettext("One step on"), "i-next", step + 1),
+        ("last", gettext("Last position"), "i-skip", replay.count),
+    )
+    return [
+        {
+            "id": name,
+            "label": label,
+            "icon": icon,
+            "is_turned": name == "first",
+            "url": address(replay, to) if 0 <= to <= replay.count and to != step else None,
+        }
+        for name, label, icon, to in keys
+    ]
+
+
+def address(replay: Replay, step: int, seat: str | None = None) -> str:
+    """Return the address of a step from the same seat, or from another one."""
+    query = {"step": step} | ({"seat": given} if (given := asked(replay) if seat is None else seat) else {})
+    return f"{reverse('table-replay', args=[replay.page.id])}?{urlencode(query)}"
+
+
+def asked(replay: Replay) -> str:
+    """Return the seat as it is in addresses; while nobody may choose, an address says nothing of it, so that it serves others too."""
+    if not replay.may_choose:
+        return ""
+    return SPECTATORS if replay.seat is None else str(replay.seat + 1)
+
+
+def seats_of(replay: Replay, step: int) -> list[dict[str, Any]]:
+    """Return the seats from which the reader may look, spectators first; [] for only one."""
+    if not replay.may_choose:
+        return []
+    everybody = {"number": None, "name": gettext("Everybody"), "url": address(replay, step, SPECTATORS), "is_shown": replay.seat is None}
+    return [
+        everybody,
+        *(
+            {"number": seat + 1, "name": name, "url": address(replay, step, str(seat + 1)), "is_shown": seat == replay.seat}
+            for seat, name in enumerate(replay.page.names)
+        ),
+    ]
+
+
+def marks_of(replay: Replay) -> list[dict[str, Any]]:
+    """Return the marks below the slider: where each stands, in percent of its length, and what it is."""
+    return [{"at": f"{100 * step / replay.count:.2f}%", "step": step, "kind": kind} for step, kind in replay.marks]
+
+
+def _signed(points: int) -> str:
+    return f"+{points}" if points > 0 else f"\N{MINUS SIGN}{-points}"
