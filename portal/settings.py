@@ -101,7 +101,7 @@ MIDDLEWARE = [
 # Pages that visitors without a session get alike: for how many seconds one may be given to all of them (`portal.common.visitors`).
 VISITOR_PAGES: dict[str, float] = {
     **dict.fromkeys(("home", "lobby", "table", "leaderboard", "profile", "clubs"), 1.0),
-    **dict.fromkeys(("rules:shelf", "rules:book", "rules:chapter"), 5.0),
+    **dict.fromkeys(("rules:shelf", "rules:book", "rules:chapter", "how"), 5.0),
 }
 VISITOR_PAGES_BYTES = 8_000_000
 ROOT_URLCONF = "portal.urls"

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 CHANCE: Final = -1  # dice, draws, shuffles
 SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly one legal action, "score"
 NO_SEAT: Final = -3  # nobody, in place of a seat; null in JSON positions
+
+Weight = Literal["light", "medium", "heavy"]
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -121,6 +123,10 @@ class Meta:
     conflicts: frozenset[str] = frozenset()
     # Keys of events that score a round of the derivation for their `seat`, in the order of its rounds (those before the first are not counted).
     round_scores: frozenset[str] = frozenset()
+    # For the front page. `minutes` is the length of a game (shortest, longest); the game says where it comes from.
+    theme: str = ""  # message id: what one does in this game, in one sentence
+    minutes: tuple[int, int] | None = None
+    weight: Weight | None = None  # how much there is to learn and to weigh, on our own scale: a rule read in ten minutes is "light"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,32 +19,33 @@ from portal.common import errors
 from portal.ratings.models import Pool
 from portal.ratings.selectors import leaderboard
 from portal.site.going_on import going_on
+from portal.site.offers import offers
 from portal.site.profiles import profile_page
 from portal.tables import selectors as tables
 from portal.tables.club_views import finished_games, live_tables
-from portal.tables.forms import QUICK_LEVEL, default_seats
+from portal.tables.forms import QUICK_LEVEL
 from portal.tables.lists import finished_rows, table_rows
 from portal.tables.lobby_views import MINE_ROWS, joinable
 
 HOME_ROWS = 5
+MINE_SHOWN = 4  # one row on a desk
 TOP = 3
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The front page: play now, continue a game, read, see the latest results."""
+    """The front page: the tables that wait for the reader, the games, open tables, the latest results."""
     user = viewer_of(request)
     mine = table_rows(tables.my_tables(user)[:MINE_ROWS], user) if user is not None else []
-    plates = [(entry, entry.game.meta, default_seats(entry) - 1) for entry in GAMES.values()]
     first_game = next(iter(GAMES.values()))
     return render(
         request,
         "tables/home.html",
         {
-            "plates": plates,
+            "offers": offers(str(request.LANGUAGE_CODE)),
             "quick_level": QUICK_LEVEL,
-            "mine": mine[:HOME_ROWS],
-            "more_mine": len(mine) > HOME_ROWS,
+            "mine": mine[:MINE_SHOWN],
+            "more_mine": len(mine) > MINE_SHOWN,
             "due": [row for row in mine if row.is_due],
             "open": table_rows(joinable(user)[:HOME_ROWS], user),
             "finished": finished_rows(tables.recent_finished(viewer=user)[:HOME_ROWS], user),

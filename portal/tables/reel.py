@@ -133,12 +133,12 @@ def step_of(line: LogLine, speaker: Speaker) -> dict[str, Any]:
         "text": told["text"],
         "by": told["by"],
         "rule": told["rule"],
-        "dice": _dice(line.event),
-        "gains": _gains(line.event),
+        "dice": dice_of(line.event),
+        "gains": gains_of(line.event),
     }
 
 
-def _dice(event: Event) -> list[dict[str, Any]]:
+def dice_of(event: Event) -> list[dict[str, Any]]:
     """Return the faces that were rolled and their total, side by side: the attacker's `dice`, and the defender's if it rolls."""
     return [
         {"faces": [int(face) for face in _NUMBER.findall(faces)], "total": event.params.get(total)}
@@ -147,7 +147,7 @@ def _dice(event: Event) -> list[dict[str, Any]]:
     ]
 
 
-def _gains(event: Event) -> list[tuple[int, int]]:
+def gains_of(event: Event) -> list[tuple[int, int]]:
     """Return the points of an event as (number of the seat, points)."""
     seat, points = event.params.get("seat"), event.params.get("points")
     return [(seat + 1, points)] if isinstance(seat, int) and isinstance(points, int) and seat >= 0 and points else []

@@ -79,9 +79,14 @@
     players().innerHTML = frame.players;
   };
 
+  /* For sounds, and for pages that tell the steps in their own way: a step is told once while it is shown. */
+  const say = (name, detail) => document.dispatchEvent(new CustomEvent(`reel:${name}`, { detail }));
+  let said = -1;
   const tell = (step) => {
     const told = reel.steps[step];
     const isOn = isShown && Boolean(told);
+    if (isOn && step !== said) say("step", { at: step, sound: told.sound, dice: told.dice, gains: told.gains });
+    said = isOn ? step : -1;
     bar.classList.toggle("is-running", isOn);
     $("reel-now").hidden = !isOn;
     $("reel-turns").hidden = isOn;
@@ -213,7 +218,7 @@
     }
     if (pace > 0 && !quiet.matches) await Promise.all(told.gains.map(([seat, points]) => rise(seat, points, MS.gain * pace)));
     if (mine !== run) return false;
-    await wait(MS.still * Math.max(pace, 0.3));
+    await wait((told.hold ?? MS.still) * Math.max(pace, 0.3));
     return mine === run;
   };
 
@@ -382,6 +387,7 @@
       const dice = lastDice(at);
       if (dice) layDice(dice);
       tell(at);
+      say("ready");
     } catch { /* without a connection the bar says so */ }
   };
   begin();

@@ -62,6 +62,7 @@ def addresses(alice: User) -> dict[str, str]:
         "leaderboard": "/leaderboards/ra/",
         "profile": "/people/alice/",
         "clubs": "/clubs/",
+        "how": "/games/ra/how/",
         "rules:shelf": "/en/rules/",
         "rules:book": "/en/rules/ra/",
         "rules:chapter": "/en/rules/ra/gods/",

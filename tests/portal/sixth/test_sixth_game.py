@@ -31,6 +31,11 @@ def test_the_front_page_starts_it_against_a_bot_at_one_click(client):
     page = client.get(reverse("home")).content.decode()
     assert "css/games/nim.css" in page
     assert 'Play now<span class="sr-only"> Nim</span>' in page
+    offer = page.partition('<li class="offer" data-game="nim">')[2].partition("</li>")[0]
+    assert "plate__art" in offer  # it has no recorded turn, and neither length nor weight
+    assert "data-board" not in offer
+    assert reverse("how", args=["nim"]) not in page
+    assert client.get(reverse("how", args=["nim"])).status_code == 404
     answer = client.post(reverse("play-now", args=["nim"]))
     table = Table.objects.get()
     assert (answer.url, table.game, table.status) == (reverse("table", args=[table.pk]), "nim", "playing")

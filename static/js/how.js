@@ -1,0 +1,17 @@
+/* How a game plays: starts the reel of its turn, and marks the sentence of the step that is shown. */
+(() => {
+  "use strict";
+  const page = document.getElementById("table");
+  const calm = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  document.addEventListener("reel:ready", () => {
+    if (calm && "plays" in page.dataset && !document.hidden) document.getElementById("reel-play").click();
+  });
+
+  document.addEventListener("reel:step", (event) => {
+    page.querySelector(".how__steps [aria-current]")?.removeAttribute("aria-current");
+    const line = document.getElementById(`step-${event.detail.at + 1}`);
+    line?.setAttribute("aria-current", "step");
+    document.getElementById("told").textContent = line?.querySelector(".how__step").textContent ?? "";
+  });
+})();
