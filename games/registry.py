@@ -16,6 +16,7 @@ class Entry:
 
     key: str
     package: str
+    has_map: bool = False  # its board is a map of places that can be moved and resized
 
     @property
     def game(self) -> AnyGame:
@@ -52,8 +53,8 @@ _ENTRIES = (
     Entry("ra", "games.ra"),
     Entry("tigris_euphrates", "games.tigris_euphrates"),
     Entry("babel", "games.babel"),
-    Entry("after_the_flood", "games.after_the_flood"),
-    Entry("history_of_the_world", "games.history_of_the_world"),
+    Entry("after_the_flood", "games.after_the_flood", has_map=True),
+    Entry("history_of_the_world", "games.history_of_the_world", has_map=True),
 )
 GAMES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 

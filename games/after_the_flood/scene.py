@@ -49,7 +49,10 @@ def scene(view: View) -> dict[str, Any]:
     return {
         "parts": {
             "stage": {
-                "map": {"ground": (), "marks": ("recent",), "hits": ("hits",), "names": (), "pieces": ("pieces",)},
+                "window": {
+                    "map": {"ground": (), "marks": ("recent",), "hits": ("hits",), "names": (), "pieces": ("pieces",)},
+                    "tools": (),
+                },
                 "dice": ("fight", "recent"),
             },
             "infos": {f"info-{number}": (f"info-{number}",) for number in range(1, len(AREAS) + 1)},

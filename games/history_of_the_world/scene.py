@@ -57,16 +57,19 @@ def scene(view: View) -> dict[str, Any]:
             "order": ("order",),
             "draft": ("draft",),
             "stage": {
-                "map": {
-                    "ground": (),
-                    "marks": ("recent", "fight"),
-                    "hits": {f"spots-{number}": (f"spots-{number}",) for number in range(1, len(REGIONS) + 2)},
-                    "names": (),
-                    "pieces": {
-                        "built": ("built",),
-                        **{f"armies-{seat}": (f"armies-{seat}",) for seat in seats},
-                        "laid": ("discs", "fight"),
+                "window": {
+                    "map": {
+                        "ground": (),
+                        "marks": ("recent", "fight"),
+                        "hits": {f"spots-{number}": (f"spots-{number}",) for number in range(1, len(REGIONS) + 2)},
+                        "names": (),
+                        "pieces": {
+                            "built": ("built",),
+                            **{f"armies-{seat}": (f"armies-{seat}",) for seat in seats},
+                            "laid": ("discs", "fight"),
+                        },
                     },
+                    "tools": (),
                 },
                 "fight": ("fight",),
             },

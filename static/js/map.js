@@ -43,14 +43,6 @@
     return best;
   };
 
-  /* While one region fills the window, a place outside it switches to its own region. */
-  const bringIntoWindow = (place) => {
-    const box = place.closest("[data-map-window]").getBoundingClientRect();
-    const [x, y] = centre(place);
-    if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return;
-    document.getElementById(infoOf(place)?.closest("[data-open]")?.dataset.open)?.setAttribute("open", "");
-  };
-
   document.addEventListener("focusin", (event) => {
     const place = placeOf(event.target);
     tell(place);
@@ -59,7 +51,6 @@
     if (stop) stop.tabIndex = -1;
     place.tabIndex = 0;
     lastId = place.id;
-    bringIntoWindow(place);
   });
 
   document.addEventListener("pointerover", (event) => {

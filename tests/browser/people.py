@@ -38,6 +38,7 @@ class Visitor:
         scheme: str = "light",
         script: bool = True,
         motion: bool = False,
+        touch: bool = False,
     ) -> None:
         self.url = url
         self.name = name  # where somebody is signed in without filling in the form
@@ -53,6 +54,8 @@ class Visitor:
             java_script_enabled=script,
             extra_http_headers={"X-Forwarded-For": address},
             reduced_motion="no-preference" if motion else "reduce",
+            has_touch=touch,
+            is_mobile=touch,
         )
         self.context.set_default_timeout(PATIENCE_MS)
         self.context.on("console", self._on_console)

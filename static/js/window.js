@@ -1,0 +1,256 @@
+/* The map window ([data-map-window]): which part of the board ([data-map-box]) is shown, and how large. The view is kept in a style sheet of
+   its own, so that neither an answer that replaces the region nor a picture of the reel changes it. */
+(() => {
+  "use strict";
+  const TOUCH_PX = 40; // a target on touch screens
+  const HIT_PX = 22; // a tap this far from the middle of a target still means it
+  const DRAG_PX = 6; // less is a click
+  const EDGE_PX = 40; // what has the focus is this far from the edge
+  const MOST = 6;
+  const MOST_TO_START = { coarse: 4, fine: 2.2 };
+  const STEP = 1.4;
+  const MARGIN = 0.05; // around the targets, of the board
+  const THIN_MARGIN = 0.01; // around a region
+  const ALMOST = 1.25; // a view this large shows the whole board instead
+
+  const find = (selector) => document.querySelector(selector);
+  if (!("adoptedStyleSheets" in document)) return; // the board stays whole
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("[data-map-window] {} [data-map-box] {} [data-map-mini] {} [data-map-view] {}");
+  const [pane, box, mini, frame] = [...sheet.cssRules].map((rule) => rule.style);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+  const isCoarse = matchMedia("(pointer: coarse)");
+  const key = `map ${location.pathname}`;
+  let at = { z: 1, x: 0.5, y: 0.5 }; // size, and the point of the board in the middle of the window
+  let isOwn = false; // the person has chosen this view
+  let isOpen = false; // the view has been opened on targets
+  const keep = () => {
+    isOwn = true;
+    try { sessionStorage.setItem(key, JSON.stringify(at)); } catch { /* for this page only */ }
+  };
+
+  /* A game's style says where its window is at work: there its buttons are shown. */
+  const isAtWork = () => { const tools = find("[data-map-tools]"); return Boolean(tools && getComputedStyle(tools).display !== "none"); };
+
+  const measure = () => {
+    const { width, height } = find("[data-map-window]").getBoundingClientRect();
+    const drawn = find("[data-map-box] > svg").viewBox.baseVal;
+    const ratio = drawn.width / drawn.height;
+    return { width, height, ratio, fit: Math.min(width, height * ratio) };
+  };
+  const between = (least, value, most) => Math.min(Math.max(value, least), most);
+
+  const draw = () => {
+    if (!find("[data-map-window]")) return;
+    if (!isAtWork()) {
+      for (const style of [pane, box, mini, frame]) style.cssText = "";
+      return;
+    }
+    const { width, height, ratio, fit } = measure();
+    at.z = between(1, at.z, MOST);
+    const w = fit * at.z;
+    const h = w / ratio;
+    const seen = [Math.min(width / w, 1), Math.min(height / h, 1)];
+    at.x = between(seen[0] / 2, at.x, 1 - seen[0] / 2);
+    at.y = between(seen[1] / 2, at.y, 1 - seen[1] / 2);
+    const isWhole = w <= width + 1 && h <= height + 1;
+    box.cssText = `width: ${100 * w / width}%; transform: translate(${100 * (width / 2 / w - at.x)}%, ${100 * (height / 2 / h - at.y)}%)`;
+    pane.cssText = isWhole ? "touch-action: pan-y" : "touch-action: none; cursor: grab";
+    mini.cssText = isWhole ? "display: none" : "";
+    frame.cssText = `left: ${100 * (at.x - seen[0] / 2)}%; top: ${100 * (at.y - seen[1] / 2)}%; width: ${100 * seen[0]}%; height: ${100 * seen[1]}%`;
+  };
+
+  /* Resize, keeping a point of the window (its middle, if none is given) where it is. */
+  const resize = (factor, point = null) => {
+    const { width, height, ratio, fit } = measure();
+    const there = find("[data-map-window]").getBoundingClientRect();
+    const z = between(1, at.z * factor, MOST);
+    const [dx, dy] = point ? [point[0] - there.x - width / 2, point[1] - there.y - height / 2] : [0, 0];
+    const shift = 1 / (fit * at.z) - 1 / (fit * z);
+    at = { z, x: at.x + dx * shift, y: at.y + dy * ratio * shift };
+    keep();
+    draw();
+  };
+  const move = (dx, dy) => {
+    const { ratio, fit } = measure();
+    at.x -= dx / (fit * at.z);
+    at.y -= dy * ratio / (fit * at.z);
+    draw();
+  };
+  const showAll = () => { at = { z: 1, x: 0.5, y: 0.5 }; keep(); draw(); };
+
+  /* Places, as parts of the board. */
+  const targets = () => [...document.querySelectorAll("[data-map-box] [data-target]")];
+  const boxOf = (place) => {
+    const [all, it] = [find("[data-map-box]").getBoundingClientRect(), place.getBoundingClientRect()];
+    return { left: (it.left - all.left) / all.width, right: (it.right - all.left) / all.width,
+      top: (it.top - all.top) / all.height, bottom: (it.bottom - all.top) / all.height };
+  };
+  const around = (boxes, margin) => ({
+    left: Math.min(...boxes.map((it) => it.left)) - margin, right: Math.max(...boxes.map((it) => it.right)) + margin,
+    top: Math.min(...boxes.map((it) => it.top)) - margin, bottom: Math.max(...boxes.map((it) => it.bottom)) + margin,
+  });
+  const centreOf = (it) => [(it.left + it.right) / 2, (it.top + it.bottom) / 2];
+
+  /* The size at which no two targets are closer to each other than a finger is wide. */
+  const sizeForFingers = (boxes) => {
+    const { ratio, fit } = measure();
+    let least = Infinity;
+    const centres = boxes.map(centreOf);
+    centres.forEach(([x, y], n) => { for (const [u, v] of centres.slice(n + 1)) least = Math.min(least, Math.hypot(x - u, (y - v) / ratio)); });
+    return TOUCH_PX / (fit * least);
+  };
+
+  const showBoxes = (boxes, most, margin) => {
+    const { width, height, ratio, fit } = measure();
+    const all = around(boxes, margin);
+    const size = Math.min(width / (fit * (all.right - all.left)), height * ratio / (fit * (all.bottom - all.top)), most);
+    [at.x, at.y] = centreOf(all);
+    at.z = size;
+  };
+
+  /* What is at stake: all targets, or as many as fit at the size that fingers need. */
+  const open = () => {
+    const boxes = targets().map(boxOf).filter((it) => it.right > it.left);
+    if (!boxes.length) return false;
+    showBoxes(boxes, isCoarse.matches ? MOST_TO_START.coarse : MOST_TO_START.fine, MARGIN);
+    if (!isCoarse.matches && at.z < ALMOST) at.z = 1;
+    if (isCoarse.matches) at.z = Math.max(at.z, Math.min(sizeForFingers(boxes), MOST));
+    const { width, height, ratio, fit } = measure();
+    const centres = boxes.map(centreOf);
+    const inView = ([x, y]) => centres.filter(([u, v]) => Math.abs(u - x) * 2 < width / fit / at.z && Math.abs(v - y) * 2 < height * ratio / fit / at.z).length;
+    [at.x, at.y] = [[at.x, at.y], ...centres].reduce((best, it) => (inView(it) > inView(best) ? it : best));
+    isOpen = true;
+    draw();
+    return true;
+  };
+
+  const isSeen = (place) => {
+    const [all, it] = [find("[data-map-window]").getBoundingClientRect(), place.getBoundingClientRect()];
+    const [x, y] = [it.x + it.width / 2, it.y + it.height / 2];
+    return x > all.left && x < all.right && y > all.top && y < all.bottom;
+  };
+
+  /* A question about places that are all out of sight moves the view: its size is the person's, once chosen. */
+  const follow = () => {
+    draw();
+    if (!find("[data-map-window]") || !isAtWork()) return;
+    const all = targets();
+    if (!all.length || (all.some(isSeen) && (isOwn || isOpen))) return;
+    if (!isOwn) { open(); return; }
+    [at.x, at.y] = centreOf(around(all.map(boxOf), MARGIN));
+    draw();
+  };
+
+  const bring = (place) => {
+    const [all, it] = [find("[data-map-window]").getBoundingClientRect(), place.getBoundingClientRect()];
+    const by = (from, to, least, most) => {
+      if (to - from > most - least - 2 * EDGE_PX) return (least + most - from - to) / 2;
+      return Math.max(0, least + EDGE_PX - from) + Math.min(0, most - EDGE_PX - to);
+    };
+    move(by(it.left, it.right, all.left, all.right), by(it.top, it.bottom, all.top, all.bottom));
+  };
+
+  /* Buttons, keys, wheel */
+  const ACTS = { in: () => resize(STEP), out: () => resize(1 / STEP), all: showAll };
+  document.addEventListener("click", (event) => {
+    const name = event.target.closest?.("[data-map-tools] [data-size]")?.dataset.size;
+    if (name) ACTS[name]();
+    const shown = event.target.closest?.("[data-shows] > summary");
+    const group = shown && !shown.parentElement.open && document.getElementById(shown.parentElement.dataset.shows);
+    if (!group || !isAtWork()) return;
+    showBoxes([...group.children].map(boxOf), MOST, THIN_MARGIN);
+    keep();
+    draw();
+  });
+  const KEYS = { "+": "in", "-": "out", 0: "all" };
+  document.addEventListener("keydown", (event) => {
+    if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey || !document.getElementById("keys")) return;
+    if (!find("[data-map-window]") || !isAtWork() || find("dialog[open]") || event.target.closest("input, select, textarea")) return;
+    event.preventDefault();
+    ACTS[KEYS[event.key]]();
+  });
+  document.addEventListener("wheel", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || !event.target.closest?.("[data-map-window]") || !isAtWork()) return;
+    event.preventDefault();
+    resize(Math.exp(-event.deltaY / 300), [event.clientX, event.clientY]);
+  }, { passive: false });
+
+  /* Fingers and the mouse: one drags, two resize. A drag is no click. */
+  const touches = new Map();
+  let isDrag = false;
+  let kind = "mouse";
+  document.addEventListener("pointerdown", (event) => {
+    kind = event.pointerType;
+    if (event.isPrimary) { touches.clear(); isDrag = false; }
+    if (event.button || !event.target.closest?.("[data-map-window]") || event.target.closest("[data-map-tools]") || !isAtWork()) return;
+    const small = event.target.closest("[data-map-mini]");
+    if (small) {
+      const it = small.getBoundingClientRect();
+      [at.x, at.y] = [(event.clientX - it.x) / it.width, (event.clientY - it.y) / it.height];
+      keep();
+      draw();
+      return;
+    }
+    touches.set(event.pointerId, { x: event.clientX, y: event.clientY, fromX: event.clientX, fromY: event.clientY });
+  });
+  document.addEventListener("pointermove", (event) => {
+    const was = touches.get(event.pointerId);
+    if (!was || !find("[data-map-window]")) return;
+    const others = [...touches].filter(([id]) => id !== event.pointerId).map(([, it]) => it);
+    const now = { ...was, x: event.clientX, y: event.clientY };
+    if (!isDrag && !others.length && Math.hypot(now.x - was.fromX, now.y - was.fromY) < DRAG_PX) return;
+    touches.set(event.pointerId, now);
+    if (!others.length) {
+      if (!isDrag && pane.cursor !== "grab") return; // nothing is out of sight
+      isDrag = true;
+      move(now.x - was.x, now.y - was.y);
+      keep();
+      return;
+    }
+    isDrag = true;
+    const [other] = others;
+    const span = (it) => Math.hypot(it.x - other.x, it.y - other.y);
+    move((now.x - was.x) / 2, (now.y - was.y) / 2);
+    if (span(was)) resize(span(now) / span(was), [(now.x + other.x) / 2, (now.y + other.y) / 2]);
+  });
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, (event) => touches.delete(event.pointerId));
+  document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-map-window]")) event.preventDefault(); });
+
+  /* A finger that misses a small target by little means it. */
+  document.addEventListener("click", (event) => {
+    if (!event.detail || !event.isTrusted || !event.target.closest?.("[data-map-window]")) return;
+    if (isDrag) {
+      isDrag = false;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    if (kind === "mouse" || event.target.closest("[data-target], [data-map-tools]")) return;
+    const far = (place) => {
+      const it = place.getBoundingClientRect();
+      return Math.hypot(it.x + it.width / 2 - event.clientX, it.y + it.height / 2 - event.clientY);
+    };
+    const near = targets().filter((place) => far(place) <= HIT_PX).sort((one, other) => far(one) - far(other))[0];
+    if (!near) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    near.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, view: window, detail: event.detail,
+      clientX: event.clientX, clientY: event.clientY, pointerId: event.pointerId, pointerType: kind }));
+  }, true);
+
+  document.addEventListener("focusin", (event) => {
+    if (event.target.closest?.("[data-map-box]") && event.target.matches(":focus-visible") && isAtWork()) bring(event.target);
+  });
+  document.addEventListener("htmx:afterSettle", follow);
+  new ResizeObserver(draw).observe(document.body);
+  addEventListener("resize", draw);
+
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key));
+    if (kept) { at = { z: Number(kept.z) || 1, x: Number(kept.x) || 0, y: Number(kept.y) || 0 }; isOwn = true; }
+  } catch { /* as if nothing were kept */ }
+  follow();
+  if (!isOwn && !isOpen) addEventListener("load", follow, { once: true }); // the shapes of the map come in a file of their own
+})();
