@@ -103,6 +103,7 @@ VARIABLES = (
     Variable("SMALL", "off", _truth),
     Variable("BACKUP_EVERY_H", "24", _number(0, 8760)),
     Variable("BACKUP_KEEP", "7", _number(1, 10_000)),
+    Variable("RECALL_MS", "2000", _number(0, 10_000)),
     Variable("PROXY_COUNT", "0", _number(0, 10)),
     Variable("STREAMS_PER_ADDRESS", "300", _number(1, 15_000)),
     Variable("REQUESTS_PER_ADDRESS", "50", _number(1, 500)),

@@ -45,6 +45,7 @@ CSRF_TRUSTED_ORIGINS = [BASE_URL]
 SMALL = env.bool("SMALL", default=False)
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=web_processes(small=SMALL))
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
+RECALL_MS = env.int("RECALL_MS", default=2000)  # how long a move that can't be undone waits for a second thought
 BACKUP_EVERY_H = env.int("BACKUP_EVERY_H", default=24)  # 0: never
 BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
 from portal.tables.parts import Parts, joined
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
-
-HOLE: Final = "<i data-held></i>"  # where a piece includes others
 
 
 def add_drawn(
@@ -45,7 +43,7 @@ def add_drawn(
         holdings = joined([parts.part(part_id, f"{template}#{name}", speaker.lang, key, shown) for name, part_id, key in held])
         head = (seat["info"].name, seat["info"].is_due, seat["info"].bot_level, seat["is_out"], seat["fact"])
         section = parts.part(f"seat-{player['number']}", player_template, speaker.lang, (head, held), partial(dict, seat=seat))
-        players.append(section.replace(HOLE, holdings))
+        players.append(parts.held(f"seat-{player['number']}", section, holdings))
     context["players_html"] = joined(players)
 
 
@@ -60,7 +58,7 @@ def _board(spec: Mapping[str, Any], template: str, drawn: dict[str, Any], parts:
     for name, values in spec.items():
         if isinstance(values, Mapping):
             inside = _board(values, template, drawn, parts)
-            pieces.append(parts.part(name, f"{template}#{name}", lang, names, partial(dict, drawn)).replace(HOLE, inside))
+            pieces.append(parts.held(name, parts.part(name, f"{template}#{name}", lang, names, partial(dict, drawn)), inside))
             continue
         stem, _, number = name.rpartition("-")
         shown: Callable[[], dict[str, Any]] = partial(dict, drawn)

@@ -11,6 +11,8 @@ from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import get_template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -106,26 +108,37 @@ def table_context(
     context["table_title"] = title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
     context["head_title"] = f"{title}: {context['turn']['text']}"
     _add_steady(context, page, speaker, parts)
-    seats = [shown_seat(seat) for seat in page.seats]
-    context["seats"] = seats[page.my_seat or 0 :] + seats[: page.my_seat or 0]
+    context["seats"] = _seats(page)
     if page.status == "open":
         _add_joining(context, page, lang)
         context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
         return context
     if looks_anew:
         context |= _missed(page, speaker)
-    _add_game(
-        context,
-        page,
-        speaker,
-        parts,
-        question=partial(question_of, confirm=Confirm.MATTERS if user is None else user.confirm, typed=chosen),
-    )
+    _add_game(context, page, speaker, parts, question=_question(user, chosen))
+    context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
     if page.outcome is not None:
         context["result"] = result_of(page, speaker, [shown_seat(seat) for seat in page.seats])
         context["head_title"] = context["result"]["title"]
         context["again_url"] = reverse("lobby")
     return context
+
+
+def asked_context(page: TablePage, user: User | None, speaker: Speaker, parts: Parts, *, chosen: str) -> dict[str, Any]:
+    """Return what depends on the question: its panel, board and players' areas, which `parts` are told of."""
+    context: dict[str, Any] = {"page": page, "notice": None, "seats": _seats(page), **_addresses(page, speaker.lang), **_reader(user)}
+    _add_game(context, page, speaker, parts, question=_question(user, chosen))
+    return context
+
+
+def _question(user: User | None, chosen: str) -> Callable[..., dict[str, Any]]:
+    return partial(question_of, confirm=Confirm.MATTERS if user is None else user.confirm, typed=chosen)
+
+
+def _seats(page: TablePage) -> list[dict[str, Any]]:
+    """Return the seats, the reader's own first."""
+    seats = [shown_seat(seat) for seat in page.seats]
+    return seats[page.my_seat or 0 :] + seats[: page.my_seat or 0]
 
 
 def _addresses(page: TablePage, lang: str) -> dict[str, str | None]:
@@ -142,9 +155,17 @@ def _addresses(page: TablePage, lang: str) -> dict[str, str | None]:
     }
 
 
-def _reader(user: User | None) -> dict[str, bool]:
-    """Return the reader's settings for all tables."""
+@cache
+def site_stamp() -> str:
+    """Return what changes with each release of the site: the hash of its styles and scripts."""
+    return str(getattr(staticfiles_storage, "manifest_hash", ""))[:6]
+
+
+def _reader(user: User | None) -> dict[str, Any]:
+    """Return the reader's settings for all tables, and what their page's script needs."""
     return {
+        "recall_ms": settings.RECALL_MS,
+        "site_stamp": site_stamp(),
         "may_act": user is not None,
         "hotkeys": user is None or user.hotkeys,
         "list_first": user is not None and user.list_first,
@@ -176,7 +197,6 @@ def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts:
         context["orders"] = [option_of(option, speaker, selected=is_set) for option, is_set in page.turn.orders]
     if scene is not None:
         add_drawn(context, scene, page, speaker, parts, PLAYER_TEMPLATE)
-    context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
     context["action_html"] = parts.fresh("action", f"{TEMPLATE}#{'asking' if context['ask'] else 'waiting'}", context)
 
 

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 MAX_KEPT_CHARS: Final = 12_000_000  # of markup in a process; a piece has some 300 characters, a row of squares 2,000
 MAX_HAVE_CHARS: Final = 4000
+HOLE: Final = "<i data-held></i>"  # where a piece includes others
 
 
 class Parts:
@@ -37,7 +38,15 @@ class Parts:
             digest = f"{crc32(html.encode() + wanted[2]):x}" if 'data-h="@"' in html else ""
             found = (html.replace('data-h="@"', f'data-h="{digest}"', 1), digest)
             Parts._keep(wanted, found)
-        return mark(part_id) if self.has(part_id, found[1]) else found[0]
+        return self.given(part_id, *found)
+
+    def given(self, part_id: str, html: str, digest: str) -> str:
+        """Return what the page gets of a piece."""
+        return mark(part_id) if self.has(part_id, digest) else html
+
+    def held(self, part_id: str, html: str, inside: str) -> str:
+        """Return a frame with the pieces that it includes."""
+        return html.replace(HOLE, inside)
 
     @classmethod
     def _keep(cls, wanted: tuple[str, str, bytes], found: tuple[str, str]) -> None:
@@ -51,7 +60,7 @@ class Parts:
         """Return a piece that is rendered each time, or a mark if the page has exactly the same."""
         html = str(get_template(template).render(context))
         digest = f"{crc32(html.encode()):x}"
-        return mark_safe(mark(part_id) if self.has(part_id, digest) else html.replace('data-h="@"', f'data-h="{digest}"', 1))
+        return mark_safe(self.given(part_id, html.replace('data-h="@"', f'data-h="{digest}"', 1), digest))
 
     def has(self, part_id: str, digest: str) -> bool:
         return bool(digest) and f"{part_id}:{digest}" in self._have

@@ -80,8 +80,8 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
         "places": _grouped("p", places),
         "place_count": len(places),
         "action": ask.action,
-        "confirm": speaker.say(ask.confirm) if ask.confirm else gettext("Confirm"),
-        "consequence": " ".join(speaker.say(told) for told in (ask.consequence, *ask.also) if told),
+        "confirm": confirm_of(ask, speaker),
+        "consequence": consequence_of(ask, speaker),
         "hint": speaker.say(ask.hint) if ask.hint else "",
         "back": href_of(ask.back) if ask.back is not None else None,
         "why_not": whys,
@@ -90,6 +90,16 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
         "refusal": _refusal(ask.refusal, speaker, typed) if ask.refusal else None,
         "entry": _entry(ask, speaker),
     }
+
+
+def consequence_of(ask: Ask, speaker: Speaker) -> str:
+    """Return what the chosen action would do."""
+    return " ".join(speaker.say(told) for told in (ask.consequence, *ask.also) if told)
+
+
+def confirm_of(ask: Ask, speaker: Speaker) -> str:
+    """Return the words of the button that plays the chosen action."""
+    return speaker.say(ask.confirm) if ask.confirm else gettext("Confirm")
 
 
 def _grouped(prefix: str, options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

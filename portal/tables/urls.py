@@ -17,6 +17,7 @@ urlpatterns = [
     path("tables/<int:pk>/", views.table, name="table"),
     path("tables/<int:pk>/region/", views.region, name="table-region"),
     path("tables/<int:pk>/reel/", views.reel, name="table-reel"),
+    path("tables/<int:pk>/choices/", views.choices, name="table-choices"),
     path("tables/<int:pk>/log/", views.log, name="table-log"),
     path("tables/<int:pk>/replay/", replay_views.replay, name="table-replay"),
     path("tables/<int:pk>/replay/steps/", replay_views.steps, name="table-replay-steps"),

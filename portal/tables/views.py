@@ -20,8 +20,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from portal.accounts.models import User
 from portal.tables import passing, refusals, selectors, services
 from portal.tables.access import circle_of, load_for, may_see
+from portal.tables.choices import choices_of
 from portal.tables.loading import Loaded
-from portal.tables.page import TEMPLATE, log_line, sprite_symbols, table_context
+from portal.tables.page import TEMPLATE, log_line, site_stamp, sprite_symbols, table_context
 from portal.tables.reel import reel_of, since_last_turn
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
@@ -65,6 +66,17 @@ def reel(request: HttpRequest, pk: int) -> HttpResponse:
     since = since_last_turn(loaded, page.my_seat)
     told = reel_of(loaded, page, _speaker(request, page), since=since, have=request.headers.get("X-Have", ""))
     return _finish(JsonResponse(told or {}), page)
+
+
+@require_safe
+def choices(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give as JSON what the question leads to, for the page's script; 204 if the reader isn't asked, or no longer at ?v=41."""
+    page = selectors.page_of(_loaded(request, pk), _user(request))
+    is_wanted = request.GET.get("v", str(page.version)) == str(page.version)
+    told = choices_of(page, _user(request), _speaker(request, page)) if is_wanted else None
+    response = _finish(HttpResponse(status=204) if told is None else HttpResponse(told, content_type="application/json"), page)
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
 @require_safe
@@ -238,6 +250,7 @@ def _finish(response: HttpResponse, page: TablePage) -> HttpResponse:
     response["Cache-Control"] = "private, no-cache"
     response["Vary"] = "HX-Request, Cookie, Accept-Language"
     response["X-Table-Version"] = str(page.version)
+    response["X-Site"] = site_stamp()
     return response
 
 

@@ -95,5 +95,6 @@
   }, true);
 
   document.addEventListener("htmx:afterSwap", prepare); // before the focus is restored
+  document.addEventListener("table:drawn", prepare);
   prepare();
 })();

@@ -69,5 +69,6 @@
   });
 
   document.addEventListener("htmx:afterSwap", prepare); // before the focus is restored
+  document.addEventListener("table:drawn", prepare);
   prepare();
 })();

@@ -9,7 +9,7 @@
   const remember = () => {
     const table = region();
     const focused = document.activeElement;
-    before = {
+    return {
       version: Number(table.dataset.version),
       wasMine: "mine" in table.dataset,
       inside: table.contains(focused),
@@ -21,7 +21,7 @@
     };
   };
 
-  const restore = () => {
+  const restore = (before) => {
     const table = region();
     if (!before || !table) return;
     for (const id of before.open) document.getElementById(id)?.setAttribute("open", "");
@@ -39,11 +39,10 @@
       (same || document.getElementById("action-title"))?.focus({ preventScroll: Boolean(same) });
     }
     document.title = `${table.dataset.title} · Ziggurat`;
-    announce(table);
-    before = null;
+    announce(table, before);
   };
 
-  const announce = (table) => {
+  const announce = (table, before) => {
     const news = [...table.querySelectorAll("#log [data-v]")].filter((line) => Number(line.dataset.v) > before.version);
     for (const line of news) line.classList.add("is-new");
     const said = news.filter((line) => !("mine" in line.dataset)).slice(0, SPOKEN_AT_MOST).reverse()
@@ -66,11 +65,28 @@
   /* Before the first paint of the new region, so that no absolute time flashes. */
   document.addEventListener("htmx:afterSwap", () => { if (region()) tellTimes(region()); });
 
+  /* What a choice changes may be known already (act.js): then nothing else is replaced. */
+  const draw = (changes) => {
+    const before = remember();
+    for (const [piece, html] of changes) piece.outerHTML = html;
+    document.getElementById("notice")?.remove();
+    document.dispatchEvent(new CustomEvent("table:drawn"));
+    restore(before);
+  };
+  const isKnown = (query) => {
+    const given = new URLSearchParams(query);
+    const prefix = [given.get("a"), given.get("w")].filter(Boolean).join(" ");
+    const is = !document.dispatchEvent(new CustomEvent("table:choose", { cancelable: true, detail: { prefix, draw } }));
+    if (is) htmx.trigger(document.body, "htmx:abort"); // an earlier choice that is still on its way
+    return is;
+  };
+
   let asked = 0;
   const load = (address) => htmx.ajax("GET", address, { source: document.body, target: "#table", swap: "outerHTML show:none" });
   const show = (query) => {
     const address = location.pathname + query;
     const mine = ++asked;
+    if (isKnown(query)) { history.pushState({ htmx: true }, "", address); return; }
     load(address).then(() => {
       if (mine === asked) history.pushState({ htmx: true }, "", address); // not for a choice that a later one has replaced
     }, () => {}); // without a connection the bar says so
@@ -80,14 +96,8 @@
   addEventListener("popstate", (event) => {
     event.stopImmediatePropagation();
     asked += 1;
-    load(location.pathname + location.search).catch(() => {});
+    if (!isKnown(location.search)) load(location.pathname + location.search).catch(() => {});
   }, true);
-
-  /* A whole action that needs no confirmation is a button of the question; its place on the board is a link, which presses it. */
-  const buttonOf = (link) => {
-    const wanted = new URLSearchParams(link.getAttribute("href")).get("a");
-    return wanted && [...document.querySelectorAll("#action button.choice[name=action]")].find((button) => button.value === wanted);
-  };
 
   /* A link of the region with a choice (?a=...) or a step back swaps the region; in an SVG as well. */
   document.addEventListener("click", (event) => {
@@ -95,8 +105,6 @@
     const link = event.target.closest?.("#table a[href^='?']");
     if (!link) return;
     event.preventDefault();
-    const button = buttonOf(link);
-    if (button) { button.form.requestSubmit(button); return; }
     show(link.getAttribute("href") === "?" ? "" : link.getAttribute("href"));
   });
 
@@ -151,12 +159,26 @@
     if (event.detail.target.id !== "table") return;
     if (version !== null) event.detail.shouldSwap = event.detail.xhr.status !== 204 && Number(version) >= Number(region().dataset.version);
     if (!event.detail.shouldSwap) return;
+    const site = event.detail.xhr.getResponseHeader("X-Site");
+    if (site && site !== region().dataset.site) { // a newer server, which this page may not understand
+      try { sessionStorage.setItem("updated", "1"); } catch { /* reloaded without a word */ }
+      location.reload();
+      event.detail.shouldSwap = false;
+      return;
+    }
     const filled = fill(event.detail.serverResponse, event.detail.requestConfig.parts);
     if (filled === null) { location.reload(); event.detail.shouldSwap = false; return; }
     event.detail.serverResponse = filled;
-    remember();
+    before = remember();
   });
-  document.addEventListener("htmx:afterSettle", restore);
+  document.addEventListener("htmx:afterSettle", () => { restore(before); before = null; });
+
+  try {
+    if (sessionStorage.getItem("updated")) {
+      document.getElementById("updated").hidden = false;
+      sessionStorage.removeItem("updated");
+    }
+  } catch { /* the browser keeps nothing */ }
 
   tellTimes(document);
   setInterval(() => tellTimes(document), 30000);

@@ -58,7 +58,7 @@ def portal() -> Iterator[RunningPortal]:
     folder = Path(tempfile.mkdtemp(prefix="ziggurat-browser-"))
     folder.chmod(0o711)  # as root, PostgreSQL runs as another user
     mail = folder / "mail"
-    running = RunningPortal(folder, environment={"EMAIL_URL": f"filemail:///{mail}", "PROXY_COUNT": "1"})
+    running = RunningPortal(folder, environment={"EMAIL_URL": f"filemail:///{mail}", "PROXY_COUNT": "1", "RECALL_MS": "0"})
     prepare(folder)
     try:
         with running:

@@ -41,7 +41,7 @@ def practice(visitor: Visitor, example: str, game: str = "ra") -> Page:
 
 SEEN = """() => {
   const links = (selector) => Object.fromEntries([...document.querySelectorAll(selector)].map(
-    (link) => [new URLSearchParams(link.getAttribute('href')).get('a') ?? '', link.id]));
+    (link) => [link.value ?? new URLSearchParams(link.getAttribute('href')).get('a') ?? '', link.id]));
   return {
     version: Number(document.getElementById('table').dataset.version),
     isOver: Boolean(document.querySelector('#table.table-over')),
@@ -49,6 +49,7 @@ SEEN = """() => {
     chosen: [...document.querySelectorAll('#action .choice[aria-current=true]')].map((link) => link.id),
     choices: links('#action .choice'),
     targets: links('#table [data-target]'),
+    posts: [...document.querySelectorAll('#action button.choice[name=action]')].map((button) => button.value),
     track: [...document.querySelectorAll('.ra-slot:has(.ra-slot__tile) .ra-slot__name')].map((name) => name.textContent.trim()),
   };
 }"""
@@ -65,6 +66,7 @@ class Seen:
     choices: dict[str, str]
     targets: dict[str, str]
     track: list[str]
+    posts: list[str]  # choices that one click plays
 
 
 class Player:
@@ -74,12 +76,15 @@ class Player:
         self.visitor = visitor
         self.page = visitor.page
         self.done: list[str] = []  # the actions sent, in order
+        self.has_played = False  # the last choice was played at once
 
     # Seeing
 
     def look(self) -> Seen:
         seen = self.page.evaluate(SEEN)
-        return Seen(seen["version"], seen["isOver"], seen["isDue"], seen["chosen"], seen["choices"], seen["targets"], seen["track"])
+        return Seen(
+            seen["version"], seen["isOver"], seen["isDue"], seen["chosen"], seen["choices"], seen["targets"], seen["track"], seen["posts"]
+        )
 
     # Doing
 
@@ -89,15 +94,32 @@ class Player:
         return not self.look().is_over
 
     def choose(self, prefix: str, *, on_board: bool = False) -> None:
-        """Click on a choice, in the panel or on the board, and wait until the page shows it chosen."""
+        """Click on a choice, in the panel or on the board, and wait until the page shows it chosen, or played if one click plays it."""
         seen = self.look()
         controls = seen.targets if on_board else seen.choices
         assert prefix in controls, f"{prefix!r} is not in {seen} after {self.done}"
-        self.page.locator(f"#{controls[prefix]}").click()
-        self.page.wait_for_function(CHOSEN, arg=prefix)
+        control = self.page.locator(f"#{controls[prefix]}")
+        if prefix in seen.posts and not control.is_visible():
+            self.page.locator("details:not([open]):has(#" + controls[prefix] + ") > summary").first.click()
+        control.click()
+        self.chosen(prefix, seen)
 
-    def confirm(self) -> None:
-        """Send the choice, and wait until the table has accepted it."""
+    def chosen(self, prefix: str, seen: Seen) -> None:
+        """Wait until the page shows a choice that was clicked when it showed `seen`."""
+        self.has_played = prefix in seen.posts
+        if self.has_played:
+            self.done.append(prefix)
+            self.page.wait_for_function(NEWER, arg=seen.version)
+        else:
+            self.page.wait_for_function(CHOSEN, arg=prefix)
+
+    def confirm(self, action: str = "") -> None:
+        """Send the choice, and wait until the table has accepted it; nothing if one click has played it."""
+        if self.has_played:
+            self.has_played = False
+            return
+        if action:
+            expect(self.page.locator("#confirm")).to_have_attribute("value", action)
         version = self.look().version
         button = self.page.locator("#confirm")
         self.done.append(button.get_attribute("value") or "")
@@ -111,8 +133,7 @@ class Player:
             self._gather(verb, tiles, on_board=on_board)
         else:
             self.choose(action, on_board=on_board)
-        expect(self.page.locator("#confirm")).to_have_attribute("value", action)
-        self.confirm()
+        self.confirm(action)
 
     def _gather(self, verb: str, tiles: list[str], *, on_board: bool) -> None:
         if verb == "god":

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.people import Visitor
-from tests.browser.playing import CHOSEN, Player, practice
+from tests.browser.playing import Player, practice
 
 
 def test_a_second_tab_that_is_behind_gets_the_new_position_and_a_notice(visitor: Visitor) -> None:
@@ -17,12 +17,9 @@ def test_a_second_tab_that_is_behind_gets_the_new_position_and_a_notice(visitor:
     visitor.quiet = "/events/"
     behind.route("**/events/**", lambda route: route.abort())  # this tab gets no updates
     behind.goto(page.url)
-    behind.locator("#action a.choice", has_text="Draw").click()
-    behind.wait_for_function(CHOSEN, arg="draw")
-
     player.act("call")
     with visitor.expecting(409):
-        behind.locator("#confirm").click()
+        behind.locator("#action button.choice", has_text="Draw").click()
         notice = behind.locator("#notice")
         expect(notice).to_be_visible()
     expect(notice).to_contain_text("The game has moved on")

@@ -266,12 +266,9 @@ def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -
 
     page.locator("#action a.choice[href='?a=leader+king']").click()
     page.locator("#places summary").click()
-    place = page.locator("#places a.choice").first
+    place = page.locator("#places button.choice").first
     square = place.inner_text().strip()
     place.click()
-    expect(page.locator("#confirm")).to_have_attribute("value", f"leader king {square}")
-    expect(page.locator(f"#cell-{square}")).to_have_attribute("aria-current", "true")
-    page.locator("#confirm").click()
     page.wait_for_url(at_table)
     load_until_due(page)
     expect(page.locator("#log")).to_contain_text(re.compile(rf"placed their king \(\w+\) on {square}"))
@@ -282,10 +279,11 @@ def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -
     expect(page.locator("#refusal")).to_contain_text("E1 is a river. Leaders go only on land.")
     expect(page.locator("#confirm")).to_have_count(0)
     page.locator("#places summary").click()
-    free = page.locator("#places a.choice").last.inner_text().strip()
+    free = page.locator("#places button.choice").last.inner_text().strip()
     page.locator("#entry-word").fill(free.lower())
     page.locator("#enter").click()
     expect(page.locator("#confirm")).to_have_attribute("value", f"leader trader {free}")
+    expect(page.locator(f"#cell-{free}")).to_have_attribute("aria-current", "true")
     page.locator("#confirm").click()
     page.wait_for_url(at_table)
     load_until_due(page)

@@ -22,9 +22,14 @@ def load_until_due(page: Page) -> None:
 
 
 def act(page: Page, prefix: str) -> None:
-    page.locator(f"#action a.choice[href='?a={prefix}']").click()
-    expect(page.locator("#confirm")).to_be_visible()
-    page.locator("#confirm").click()
+    """Press the action's button, or choose it and confirm it."""
+    button = page.locator(f"#action button.choice[value='{prefix}']")
+    if button.count():
+        button.click()
+    else:
+        page.locator(f"#action a.choice[href='?a={prefix}']").click()
+        expect(page.locator("#confirm")).to_be_visible()
+        page.locator("#confirm").click()
     page.wait_for_url(re.compile(r"/tables/\d+/$"))
 
 
@@ -39,7 +44,8 @@ def test_a_guest_plays_up_to_the_end_of_an_auction(visitors: Visitors) -> None:
     assert page.locator("#log").inner_text().count("\n") >= 1
     for _turn in range(40):
         offered = [link.get_attribute("href") or "" for link in page.locator("#action a.choice").all()]
-        bids = [href.removeprefix("?a=") for href in offered if href.startswith("?a=bid")]
+        bids = [button.get_attribute("value") or "" for button in page.locator("#action button.choice[value^='bid']").all()]
+        bids += [href.removeprefix("?a=").replace("+", " ") for href in offered if href.startswith("?a=bid")]
         if bids:
             act(page, bids[-1])
         elif "?a=call" in offered and page.locator(".ra-slot__tile").count():

@@ -33,15 +33,20 @@ class Positions:
             text=True,
         )
 
-    def open(self, name: str, *sitting: Visitor | str) -> Page:
+    def open(self, name: str, *sitting: Visitor | str, confirm: str = "always") -> Page:
         """Open the table, sign everybody in and show it to them; return the page of the first one.
 
-        People first, then bots. A visitor at a second table is still the same person.
+        People first, then bots. `confirm` is when the table asks before a move. A visitor at a second table is still the same person.
         """
         people = [someone for someone in sitting if isinstance(someone, Visitor)]
         levels = [level for level in sitting if isinstance(level, str)]
         assert list(sitting) == [*people, *levels]
-        wish = {"position": json.loads((FOLDER / f"{name}.json").read_text()), "bots": levels, "people": [one.name for one in people]}
+        wish = {
+            "position": json.loads((FOLDER / f"{name}.json").read_text()),
+            "bots": levels,
+            "people": [one.name for one in people],
+            "confirm": confirm,
+        }
         answer = self._ask(wish)
         for someone, session in zip(people, answer["sessions"], strict=True):
             someone.context.add_cookies([{"name": "sessionid", "value": session, "url": someone.url}])

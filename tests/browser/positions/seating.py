@@ -17,6 +17,7 @@ def seat(wish: dict[str, Any]) -> dict[str, Any]:
     from portal.tables import services
 
     people = [User.objects.get_or_create(username=name)[0] for name in wish["people"]]
+    User.objects.filter(pk__in=[person.pk for person in people]).update(confirm=wish["confirm"])
     position = wish["position"]
     game, seats, options = position["game"], position["seats"], position["options"]
     opened = services.create_table(owner=people[0], game_key=game, seats=seats, options=options, bots=wish["bots"], position=position)

@@ -114,6 +114,7 @@ class Eyes:
         for language, paths in (("en", gets), (SECOND[self.game], in_second)):
             for path in paths:
                 yield f"{language} {path}", self.client.get(path, headers={"Accept-Language": language})
+            yield f"{language} choices", self.client.get(f"{page}choices/", headers={"Accept-Language": language})
             yield f"{language} htmx", self.client.get(f"{page}region/", headers={"Accept-Language": language, **HTMX})
             if language == "en":
                 yield "reel", self.client.get(f"{page}region/", headers={**HTMX, "X-Reel": since})
