@@ -20,7 +20,9 @@ from typing import Final
 
 from games.after_the_flood import legality
 from games.after_the_flood.actions import Action, Grow, Place, parse_action
+from games.after_the_flood.components import VALUES
 from games.after_the_flood.previews import consequences
+from games.after_the_flood.prompt_basket import basket_of
 from games.after_the_flood.prompt_choices import confirm_of, option_of
 from games.after_the_flood.prompt_places import closed_of, is_on_board
 from games.after_the_flood.prompt_titles import hint_of, title_of
@@ -70,6 +72,8 @@ def _tree(state: State, legal: dict[str, Action]) -> Tree[Action]:
     """Return the steps from every prefix that leads to a legal action."""
 
     def depths(words: Sequence[str], action: Action) -> list[int]:
+        if isinstance(action, Place) and _is_only_count(state, action):
+            return [2]
         is_asked = state.phase != TRADING  # otherwise the question is about areas at once
         return [depth for depth in _DEPTHS.get(words[0], ()) if depth < len(words) and (depth > 1 or is_asked)]
 
@@ -79,6 +83,11 @@ def _tree(state: State, legal: dict[str, Action]) -> Tree[Action]:
             bare: Step[Action] = Step(text, action, [action])
             tree[text] = {text: bare} | tree.get(text, {})
     return tree
+
+
+def _is_only_count(state: State, action: Place) -> bool:
+    """Return whether a good can only place one worker: then its number is no question."""
+    return min(VALUES[action.good], state.workers_available[state.active]) == 1
 
 
 def _node(tree: Tree[Action], legal: dict[str, Action], whole: str) -> tuple[str, str]:
@@ -103,6 +112,8 @@ def _question(state: State, tree: Tree[Action], node: str, action: Action | None
         back=_back(tree, node, text, action),
         why_not=() if node else why_not(state, [step.action for step in steps]),
         on_board=on_board,
+        stem=node if on_board and node.startswith("place ") else None,
+        basket=None if node or action is not None else basket_of(state, steps),
         closed=closed_of(state, node, [option.target for option in options]) if on_board else {},
     )
     if action is None:

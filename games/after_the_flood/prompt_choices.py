@@ -292,7 +292,7 @@ def _recruit(state: State, node: str, step: Step[Action]) -> Said:
     count = after(state, action).armies_available[seat] - state.armies_available[seat]
     label = phrase(phrases.OPTION_RECRUIT, "found-6", good=good, n=count)
     held = state.goods[seat * KINDS + action.good]
-    return Said(label, _symbol(good), f"good-{good}", phrase(phrases.GROUP_RECRUIT, "found-6"), held)
+    return Said(label, _symbol(good), None, phrase(phrases.GROUP_RECRUIT, "found-6"), held)  # the piece is taken for equipment
 
 
 def _equip(state: State, node: str, step: Step[Action]) -> Said:

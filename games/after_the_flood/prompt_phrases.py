@@ -141,6 +141,11 @@ CONFIRM_PAY: Final = N_("Pay")
 CONFIRM_PASS: Final = N_("Pass")
 CONFIRM_BID: Final = N_("Bid")
 CONFIRM_GROW: Final = N_("Grow city")
+BASKET_GOOD: Final = N_("{good:noun}")
+BASKET_EQUIP: Final = N_("Equipment value")
+BASKET_RATING: Final = N_("{rating:noun} as things stand")
+BASKET_BID: Final = N_("Total bid")
+CONFIRM_BASKET_BID: Final = N_("Make this bid")
 CONFIRM_DONE: Final = N_("Done")
 
 # Hints

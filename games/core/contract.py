@@ -173,6 +173,29 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Lot:
+    """One kind of piece in a basket: how many there are, and what each is worth. `text` is the action that spends one."""
+
+    text: str
+    label: Phrase
+    picture: str | None
+    have: int
+    worth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Basket:
+    """Several actions of one kind, chosen together and played one after another: each lot as often as it was taken, then `last`."""
+
+    lots: Sequence[Lot]
+    label: Phrase  # of the total
+    base: int  # what the total is before anything is taken
+    last: str
+    confirm: Phrase  # the button
+    levels: Sequence[tuple[int, Phrase]] = ()  # what the total means from each of these values on, ascending
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """What a due seat is asked, given the prefix it has chosen so far (a bookmarkable GET value, seen by nobody else)."""
 
@@ -190,9 +213,11 @@ class Ask:
     also: Sequence[Phrase] = ()  # what else `action` will do, one sentence each
     refusal: Phrase | None = None  # why the last word of an unusable prefix is impossible; the prefix was cut back
     on_board: bool = False  # the options are places on the board, so their list may be collapsed
+    stem: str | None = None  # if only some of the options are places: the word that these start with ("conquer")
     closed: Mapping[str, Phrase] = field(default_factory=dict)  # target id -> why this place cannot be chosen now
     held: Sequence[str] = ()  # targets chosen earlier in the prefix and no longer options; marked on the board
     entry: Phrase | None = None  # label of a field for typing the next word (a square, "D2")
+    basket: Basket | None = None  # the options that its lots name can also be taken together
 
 
 class Asker(Protocol[View_]):

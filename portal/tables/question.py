@@ -70,15 +70,18 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
     whys = []
     for question, answer in ask.why_not:
         whys.append({"question": speaker.say(question), "answer": speaker.say(answer), "rule": speaker.rule(answer.rule or question.rule)})
-    stem = _stem(ask)
-    places = [option for option in options if ask.on_board and option["text"].rpartition(" ")[0] == stem]
+    basket = basket_of(ask, speaker)
+    covered = basket["covers"] if basket else ()
+    places = [option for option in options if ask.on_board and _is_place(ask, option["text"])]
     return {
         "title": speaker.say(ask.title),
         "rule": speaker.rule(ask.title.rule),
         "options": options,
-        "choices": _grouped("g", [option for option in options if option not in places]),
+        "choices": _grouped("g", [option for option in options if option not in places and option["text"] not in covered]),
         "places": _grouped("p", places),
         "place_count": len(places),
+        "is_mixed": ask.stem is not None,
+        "basket": basket,
         "action": ask.action,
         "confirm": confirm_of(ask, speaker),
         "consequence": consequence_of(ask, speaker),
@@ -102,6 +105,33 @@ def confirm_of(ask: Ask, speaker: Speaker) -> str:
     return speaker.say(ask.confirm) if ask.confirm else gettext("Confirm")
 
 
+def basket_of(ask: Ask, speaker: Speaker) -> dict[str, Any] | None:
+    """Return the basket in words, with the answers that it makes unnecessary in the list."""
+    basket = ask.basket
+    if basket is None:
+        return None
+    lots = [
+        {
+            "id": "lot-" + lot.text.replace(" ", "-"),
+            "text": lot.text,
+            "label": speaker.say(lot.label),
+            "picture": lot.picture,
+            "have": lot.have,
+            "worth": lot.worth,
+        }
+        for lot in basket.lots
+    ]
+    return {
+        "lots": lots,
+        "covers": {basket.last, *(lot.text for lot in basket.lots)},
+        "label": speaker.say(basket.label),
+        "base": basket.base,
+        "levels": [{"from": value, "text": speaker.say(level)} for value, level in basket.levels],
+        "last": basket.last,
+        "confirm": speaker.say(basket.confirm),
+    }
+
+
 def _grouped(prefix: str, options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the options under their headings, in the order of their first options; ids of headings start with `prefix`."""
     groups: dict[str, list[dict[str, Any]]] = {}
@@ -116,7 +146,14 @@ def _refusal(refusal: Phrase, speaker: Speaker, typed: str) -> dict[str, Any]:
 
 def _stem(ask: Ask) -> str:
     """Return the words that all places of the question have in common, before the last one."""
+    if ask.stem is not None:
+        return ask.stem
     return ask.options[0].text.rpartition(" ")[0] if ask.options else ask.chosen
+
+
+def _is_place(ask: Ask, text: str) -> bool:
+    """Return whether an option of a question about the board is a place."""
+    return text.startswith(f"{ask.stem} ") if ask.stem is not None else text.rpartition(" ")[0] == _stem(ask)
 
 
 def _entry(ask: Ask, speaker: Speaker) -> dict[str, str] | None:

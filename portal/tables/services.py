@@ -27,6 +27,7 @@ from portal.tables.reveal import number
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
 from portal.tables.wake import wake
 
+MAX_ACTIONS = 60  # that are played together; a seat of After the Flood has fewer goods
 MAX_ACTION_CHARS = 400  # half of Babel's largest hand takes 290
 MAX_BOT_NAME_CHARS = 20
 GAMES_WITH_BOTS, GUEST_GAMES_WITH_BOTS = 40, 10  # running at once, for one person
@@ -272,8 +273,12 @@ def submit_action(
     user: User | None = None,
     by: str = "player",
     then: str = "",
+    before: Sequence[str] = (),
 ) -> Loaded:
     """Apply one action, let chance run, and wake whoever is next. Page, API, bots and scoring all use it.
+
+    `before` are actions of the same seat that are played first, each with its own record: all of them or none, and none of them may lead
+    to chance or to another seat's decision.
 
     A person gives `user` (and need not say which seat is theirs); workers give `actor`. `then` is a standing order for the same seat, given
     along with the action (one of `Ask.then`). Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused,
@@ -294,21 +299,26 @@ def submit_action(
         _refuse_stale(loaded, actor, expected_version)
         if actor not in table.due:
             raise refusals.NotDue(cause=_refusal(loaded, actor, action))
-        parsed = _parsed(loaded, action)
-        before = views_before(loaded, actor)
+        if len(before) >= MAX_ACTIONS:
+            raise refusals.BadAction
+        parsed = [_parsed(loaded, text) for text in (*before, action)]
+        seen = views_before(loaded, actor)
         table.version += 1
         turn = Turn(loaded)
         orders = [seat.order for seat in loaded.seats]
-        try:
-            turn.act(actor, parsed, by)
-        except IllegalAction as cause:
-            raise refusals.Refused(cause=cause) from None
+        for number, step in enumerate(parsed):
+            if number and actor not in rules.actors(loaded.state):
+                raise refusals.NotDue
+            try:
+                turn.act(actor, step, by)
+            except IllegalAction as cause:
+                raise refusals.Refused(cause=cause) from None
         if then and actor >= 0:
             if not rules.order_stands(rules.view_for(loaded.state, actor), then[:MAX_WORD_CHARS]):
                 raise refusals.OrderDoesNotFit
             loaded.seats[actor].order = then[:MAX_WORD_CHARS]
         turn.run()
-        mark_decided(loaded, before)
+        mark_decided(loaded, seen)
         _store(turn, orders)
     return loaded
 

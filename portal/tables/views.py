@@ -27,6 +27,8 @@ from portal.tables.reel import reel_of, since_last_turn
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
 
+CHAIN = "; "  # between the actions of a chain
+LOT = "lot:"  # starts the name of a field that holds how much of a lot is taken
 MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # choices made piece by piece become the text of an action
 
 
@@ -93,15 +95,17 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, pk: int) -> HttpResponse:
-    """Play a complete action for the reader's seat."""
+    """Play a complete action for the reader's seat, or several: those of a basket, or of a chain."""
 
     def call(user: User | None) -> Loaded:
+        *before, action = _actions(request)
         return services.submit_action(
             table_id=pk,
             user=user,
-            action=request.POST.get("action", ""),
+            action=action,
             expected_version=_version(request),
             then=request.POST.get("then", ""),
+            before=before,
         )
 
     return _do(request, pk, call, chosen=request.POST.get("action", ""))
@@ -189,6 +193,22 @@ def _chosen(request: HttpRequest) -> str:
     for word in request.GET.get("w", "").split()[:1]:
         chosen = f"{chosen} {word}".lstrip()
     return chosen if len(chosen) <= MAX_CHOSEN_CHARS and chosen.isprintable() else ""
+
+
+def _actions(request: HttpRequest) -> list[str]:
+    """Return the actions that a form names, in order: each lot of a basket as often as it was taken, then the button's; or the button's."""
+    last = request.POST.get("basket")
+    if last is None:
+        return request.POST.get("action", "").split(CHAIN)
+    actions: list[str] = []
+    for name, count in request.POST.items():
+        text = name.removeprefix(LOT)
+        if text == name or not count:
+            continue
+        if not isinstance(count, str) or not count.isdecimal() or len(count) > 2:
+            raise refusals.BadAction
+        actions += [text] * int(count)
+    return [*actions, last]
 
 
 def _version(request: HttpRequest) -> int:

@@ -244,6 +244,7 @@
     if (event.target.closest?.("[data-map-box]") && event.target.matches(":focus-visible") && isAtWork()) bring(event.target);
   });
   document.addEventListener("htmx:afterSettle", follow);
+  document.addEventListener("table:drawn", follow);
   new ResizeObserver(draw).observe(document.body);
   addEventListener("resize", draw);
 

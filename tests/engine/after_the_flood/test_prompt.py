@@ -8,9 +8,10 @@ from collections import Counter
 import pytest
 
 from games.after_the_flood.components import AREAS, SYMBOLS
-from games.after_the_flood.state import PHASES
+from games.after_the_flood.state import PHASES, value_of
 from games.core.rng import SeededRng
 from tests.engine.after_the_flood.builders import ask, game, legal, play, position
+from tests.engine.after_the_flood.builders import told as events_of
 from tests.engine.after_the_flood.questions import labels, option, random_positions, said, told, walk, whys
 
 TARGET = re.compile(r"area-([a-z]+)|box-(\w+)|available|good-([a-z]+)|empire-([a-z]+)")
@@ -418,7 +419,8 @@ def test_founding_step_by_step():
     asked = ask(muster)
     assert labels(asked)["recruit metal"] == "1 metal: 2 armies"
     assert labels(asked)["equip gold"] == "1 gold: value 4, rating A"
-    assert option(asked, "recruit metal").target == "good-metal"
+    assert option(asked, "recruit metal").target is None, "the piece is taken for equipment"
+    assert option(asked, "equip metal").target == "good-metal"
     assert option(asked, "equip metal").target is None
     instead = "You could use this good for equipment instead: choose that in the list."
     assert told(ask(muster, "recruit metal"))[1] == instead
@@ -597,3 +599,53 @@ def test_all_areas_are_either_offered_or_closed_on_the_board():
         asked = ask(state, prefix)
         known = {entry.target for entry in asked.options} | set(asked.closed)
         assert {f"area-{area}" for area in AREAS} <= known, prefix
+
+
+# Goods that are spent together
+
+
+@pytest.mark.rule("after_the_flood#equip-1", "after_the_flood#equip-2")
+def test_equipment_is_a_basket_with_the_rating_it_brings():
+    fields = {"phase": "mustering", "empires": ["akkad", "guti", None], "ranking": [1], "equipment": ["", "grain 2 oil", ""]}
+    state = position(goods=["grain 3 wood 2 gold", "", ""], armies_available=[5, 0, 0], **fields)
+    asked = ask(state)
+    basket = asked.basket
+    assert [(lot.text, lot.have, lot.worth) for lot in basket.lots] == [("equip grain", 3, 1), ("equip wood", 2, 2), ("equip gold", 1, 4)]
+    assert (basket.base, basket.last) == (0, "ready")
+    assert [(value, level.params["rating"]) for value, level in basket.levels] == [(0, "rating_b"), (6, "rating_a")]
+    offered = {entry.text for entry in asked.options}
+    assert {basket.last, *(lot.text for lot in basket.lots)} <= offered
+    everything = [lot.text for lot in basket.lots for _ in range(lot.have)]
+    after = play(state, *everything)
+    assert ask(after).basket is None, "there is nothing left to take"
+    assert value_of(after.equipment, 0) == basket.base + sum(lot.have * lot.worth for lot in basket.lots)
+    half = play(state, "equip gold")
+    assert ask(half).basket.base == 4
+    for value, level in basket.levels:
+        taken = {0: [], 6: ["equip gold", "equip wood"]}[value]
+        events = events_of(state, *taken, "ready")
+        assert next(event.params["rating"] for event in events if "rating" in event.params) == level.params["rating"]
+
+
+@pytest.mark.rule("after_the_flood#pass-2")
+def test_a_bid_is_a_basket():
+    state = position(phase="bidding", goods=["grain 2 lapis", "", ""], bids=["wood", "", ""], passed=[0])
+    basket = ask(state).basket
+    assert [(lot.text, lot.have, lot.worth) for lot in basket.lots] == [("bid grain", 2, 1), ("bid lapis", 1, 5)]
+    assert (basket.base, basket.last, basket.levels) == (2, "done", ())
+    assert ask(state, "bid grain").basket is None
+    assert ask(position(goods=["grain", "", ""])).basket is None
+
+
+@pytest.mark.rule("after_the_flood#place-1")
+def test_a_good_that_places_one_worker_asks_for_no_number():
+    state = position(goods=["grain textile", "", ""], available=[3, 0, 0])
+    one = ask(state, "place grain")
+    assert one.on_board
+    assert one.stem == "place grain"
+    assert option(one, "place grain egypt 1").target == "area-egypt"
+    assert {entry.text.split()[2] for entry in one.options} | {name.partition("-")[2] for name in one.closed} >= {"egypt", "ur", "weaving"}
+    assert option(ask(state, "place textile"), "place textile egypt").target == "area-egypt"
+    last = ask(position(goods=["textile", "", ""], available=[1, 0, 0]), "place textile")
+    assert option(last, "place textile egypt 1").target == "area-egypt"
+    assert ask(state, "place grain egypt").chosen == "place grain"
