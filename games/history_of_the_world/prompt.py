@@ -1,7 +1,8 @@
 """The question for a seat that is due, step by step (history_of_the_world#turn-2).
 
-Prefixes: "" · conquer · conquer nile (if both ways lead there) · fort · city · guard. All other actions are one step; forts, cities and
-improvement targets are asked for at once. The text of an option is the prefix that choosing it leads to.
+Prefixes: "" · conquer nile (if there are two ways and neither is better) · fort · city · guard. All other actions are one step: provinces
+within reach are asked for at once, and so are forts, cities and targets of improvements. The text of an option is the prefix that choosing
+it leads to.
 
 Targets, the pieces of the board that act as the same control (each belongs to one option at most):
     province-nile      a place: to conquer, to build in, to be hit
@@ -15,28 +16,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from games.core.asking import Tree, asked_at, cut_back, parsed, tree_of, under_headings, with_action, words_of
+from games.core.asking import Tree, asked_at, parsed, tree_of, under_headings, with_action, words_of
 from games.core.contract import Ask, Phrase
 from games.history_of_the_world import legality
-from games.history_of_the_world.actions import Action, parse_action
+from games.history_of_the_world.actions import Action, Conquer, parse_action
 from games.history_of_the_world.previews import consequences
 from games.history_of_the_world.prompt_choices import confirm_of, option_of
+from games.history_of_the_world.prompt_facts import best_way
 from games.history_of_the_world.prompt_titles import hint_of, title_of
 from games.history_of_the_world.prompt_why import because_of, closed_of, why_not
-from games.history_of_the_world.state import BRINGING, EFFECT, MONUMENT, STARTING, State
+from games.history_of_the_world.state import BRINGING, CONQUEST, EFFECT, MONUMENT, STARTING, State
 from games.history_of_the_world.view import View, known_state
 
 _LONGEST: Final = 80  # characters of a prefix; every action of a seat is shorter
-_DEPTHS: Final = {"conquer": (1, 2), "fort": (1,), "city": (1,), "guard": (1,)}  # after how many words there is a question
-_ON_BOARD: Final = ("conquer", "fort", "city")
+_DEPTHS: Final = {"fort": (1,), "city": (1,), "guard": (1,)}  # after how many words there is a question
+_ON_BOARD: Final = ("fort", "city")
 _PLACES_AT_ONCE: Final = (BRINGING, STARTING, EFFECT, MONUMENT)
 
 
 def ask(view: View, chosen: str = "") -> Ask | None:
     """Return the question for the viewing seat, given what it has chosen so far; None if it is not due.
 
-    An unusable prefix is cut back to its usable part; if its next word is not possible, `refusal` says why. If only one way leads
-    to a province, it is conquered that way.
+    An unusable prefix is cut back to its usable part; if its next word is not possible, `refusal` says why. A province that is named
+    without a way is conquered in the better way.
     """
     if not view.is_due or view.seat is None:
         return None
@@ -45,10 +47,12 @@ def ask(view: View, chosen: str = "") -> Ask | None:
     legal = {str(action): action for action in legality.legal_actions(state, seat)}
     tree = _tree(state, legal)
     whole = " ".join(words)
+    way = None if whole in tree else _meant_way(state, words)
+    if way is not None and str(way) in legal:
+        return _question(state, seat, tree, "", way, whole)
     if whole in tree or whole in legal:
-        node, text = _node(tree, whole)
-        return _question(state, seat, tree, node, legal.get(text), whole)
-    usable = next(text for text in cut_back(words) if text in tree and _is_asked(tree, text))
+        return _question(state, seat, tree, asked_at(tree, words), legal.get(whole), whole)
+    usable = asked_at(tree, words)
     asked = _question(state, seat, tree, usable, None, usable)
     return replace(asked, refusal=_refusal(state, seat, asked, words[len(usable.split()) :], whole))
 
@@ -57,33 +61,26 @@ def _tree(state: State, legal: dict[str, Action]) -> Tree[Action]:
     """Return the steps from every prefix that leads to a legal action."""
 
     def depths(words: Sequence[str], action: Action) -> tuple[int, ...]:
+        if isinstance(action, Conquer):
+            return (2,) if best_way(state, action.province) is None else ()
         is_flat = state.phase in _PLACES_AT_ONCE and action.verb != "guard"
         return () if is_flat else _DEPTHS.get(action.verb, ())
 
     return tree_of(legal, depths)
 
 
-def _is_asked(tree: Tree[Action], node: str) -> bool:
-    """Return whether a prefix has its own question: a single way to a province has none."""
-    return not node.startswith("conquer ") or len(tree[node]) > 1
-
-
-def _node(tree: Tree[Action], whole: str) -> tuple[str, str]:
-    """Return the prefix whose question is asked, and the action or prefix that is meant; a single way to a province is no question."""
-    if whole.startswith("conquer "):
-        stem = " ".join(whole.split(" ")[:2])
-        if not _is_asked(tree, stem):
-            return "conquer", next(iter(tree[stem]))
-    if whole in tree:
-        return whole, whole
-    return asked_at(tree, whole.split()), whole
+def _meant_way(state: State, words: Sequence[str]) -> Conquer | None:
+    """Return the conquest that "conquer nile" means."""
+    action = parsed(parse_action, " ".join([*words, "land"]))
+    return best_way(state, action.province) if isinstance(action, Conquer) else None
 
 
 def _question(state: State, seat: int, tree: Tree[Action], node: str, action: Action | None, chosen: str) -> Ask:
     steps = list(tree[node].values())
     options = [option_of(state, seat, node, step, action is not None and action in step.below) for step in steps]
     options = under_headings(options)
-    on_board = node in _ON_BOARD or (not node and state.phase in _PLACES_AT_ONCE)
+    is_conquest = not node and state.phase == CONQUEST and isinstance(steps[0].action, Conquer)
+    on_board = node in _ON_BOARD or is_conquest or (not node and state.phase in _PLACES_AT_ONCE)
     asked = Ask(
         title_of(state, seat, node),
         options,
@@ -92,6 +89,7 @@ def _question(state: State, seat: int, tree: Tree[Action], node: str, action: Ac
         back=_back(tree, node, action),
         why_not=() if node else why_not(state, seat),
         on_board=on_board,
+        stem="conquer" if is_conquest else None,
         closed=closed_of(state, seat, node, [option.target for option in options]) if on_board else {},
     )
     if action is None:

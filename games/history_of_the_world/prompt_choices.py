@@ -13,6 +13,7 @@ from games.history_of_the_world.actions import Ability, Action, Conquer, Give, G
 from games.history_of_the_world.components import EMPIRES, EVENTS, GUARDS, PROVINCES, SYMBOLS, ZONE_KIND, ZONES, Realm
 from games.history_of_the_world.odds import battle_for, percents
 from games.history_of_the_world.prompt_facts import (
+    best_way,
     conquered,
     outcome_of,
     phrase,
@@ -32,22 +33,15 @@ from games.history_of_the_world.state import (
 
 def option_of(state: State, seat: int, node: str, step: Step[Action], is_chosen: bool) -> Option:
     """Return an answer: a step of the question at `node`."""
-    is_final = is_irreversible(state, step.action) if step.text == str(step.action) else _leads_to_dice(state, node, step)
+    is_final = step.text == str(step.action) and is_irreversible(state, step.action)
     return _SAYERS[step.action.verb](state, seat, node, step).option(step.text, is_chosen, is_final)
 
 
 def is_irreversible(state: State, action: Action) -> bool:
-    """Return whether dice follow at once, a card is shown or chosen, or armies are lost."""
-    if isinstance(action, Conquer):
-        return rival_of(state, action.province) is not None
+    """Return whether a card is shown or chosen, or armies are lost. Battles are a turn's daily bread: their odds are told, nobody asks."""
     if action.verb == "end":
         return state.card_armies > 0
-    return action.verb in ("look", "take", "keep", "give", "kingdom", "play", "reroll", "siege")
-
-
-def _leads_to_dice(state: State, node: str, step: Step[Action]) -> bool:
-    """Return whether a step is a single attack that leads to dice."""
-    return node == "conquer" and len(step.below) == 1 and is_irreversible(state, step.action)
+    return action.verb in ("look", "take", "keep", "give", "kingdom", "play")
 
 
 def province_target(province: int) -> str:
@@ -149,40 +143,31 @@ def _start(state: State, seat: int, node: str, step: Step[Action]) -> Said:
 
 
 def _conquer(state: State, seat: int, node: str, step: Step[Action]) -> Said:
-    if not node:
-        count = len({province_at(action) for action in step.below})
-        label = phrase(phrases.OPTION_CONQUER, "conquest-1", n=count)
-        return Said(label, SYMBOLS["army"], group=phrase(phrases.GROUP_CONQUER, "conquest-1"))
     action = step.action
     assert isinstance(action, Conquer)
     province = action.province
-    if node != "conquer":
-        return _way(state, action, province)
-    name = PROVINCES[province]
-    is_fleet = action.by_fleet
+    if node:
+        return _way(state, action)
+    best = best_way(state, province)
+    target = province_target(province) if best in (None, action) else None
+    name, is_fleet = PROVINCES[province], action.by_fleet
     points = points_now(outcome_of(state, action), seat) - points_now(state, seat)
     rival = rival_of(state, province)
     if rival is None:
         text = phrases.OPTION_EMPTY_FLEET if is_fleet else phrases.OPTION_EMPTY
         label = phrase(text, "conquest-2", province=name, points=points)
-        return Said(label, SYMBOLS["army"], province_target(province), phrase(phrases.GROUP_PEACE, "conquest-2"))
+        return Said(label, SYMBOLS["army"], target, phrase(phrases.GROUP_PEACE, "conquest-2"))
     percent = percents(battle_for(conquered(state, action)))[0]
     text = phrases.OPTION_BATTLE_FLEET if is_fleet else phrases.OPTION_BATTLE
     label = phrase(text, "battle-1", province=name, seat=rival, percent=percent, points=points)
-    return Said(label, SYMBOLS["fallen_army"], province_target(province), phrase(phrases.GROUP_BATTLE, "battle-1"))
+    return Said(label, SYMBOLS["fallen_army"], target, phrase(phrases.GROUP_BATTLE, "battle-1"))
 
 
-def _way(state: State, action: Conquer, province: int) -> Said:
-    is_fleet = action.by_fleet
-    picture = SYMBOLS["fleet" if is_fleet else "army"]
-    if rival_of(state, province) is None:
-        return Said(phrase(phrases.OPTION_FLEET if is_fleet else phrases.OPTION_LAND, "reach-4"), picture)
-    fight = conquered(state, action)
-    percent = percents(battle_for(fight))[0]
-    if not is_fleet:
-        return Said(phrase(phrases.OPTION_LAND_BATTLE, "reach-4", percent=percent), picture)
-    text = phrases.OPTION_FLEET_BATTLE if battles.rerolls(fight)[1] else phrases.OPTION_FLEET_BATTLE_PLAIN
-    return Said(phrase(text, "defence-2", percent=percent), picture)
+def _way(state: State, action: Conquer) -> Said:
+    percent = percents(battle_for(conquered(state, action)))[0]
+    if action.by_fleet:
+        return Said(phrase(phrases.OPTION_FLEET_BATTLE, "reach-4", percent=percent), SYMBOLS["fleet"])
+    return Said(phrase(phrases.OPTION_LAND_BATTLE, "reach-4", percent=percent), SYMBOLS["army"])
 
 
 def _fort(state: State, seat: int, node: str, step: Step[Action]) -> Said:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from games.core.contract import NO_SEAT, Event
-from games.history_of_the_world import battles, rules, scoring, turns
-from games.history_of_the_world.actions import Action, Conquer, roll_of
+from games.history_of_the_world import battles, reach, rules, scoring, turns
+from games.history_of_the_world.actions import CONQUESTS, Action, Conquer, roll_of
 from games.history_of_the_world.components import REGIONS
+from games.history_of_the_world.odds import battle_for
 from games.history_of_the_world.phrases import VOICE
 from games.history_of_the_world.state import NO_CARD, POSTING, ROLLING, RUINING, WON, State, owner_of
 
@@ -45,8 +46,32 @@ def conquered(state: State, action: Conquer) -> State:
     return new
 
 
-def won(fight: State) -> State:
-    """Return the position after a battle has been won, with what is there ruined and the province occupied.
+def best_way(state: State, province: int) -> Conquer | None:
+    """Return how the active seat gets to a province within reach; None if there are two ways and neither is better (reach-4).
+
+    Land is better if the odds are no worse, unless the fleet builds a trading post.
+    """
+    land, fleet = reach.targets(state)
+    by_land, by_fleet = CONQUESTS[False][province], CONQUESTS[True][province]
+    if not (land & fleet) >> province & 1:
+        return by_fleet if fleet >> province & 1 else by_land
+    odds = [battle_for(conquered(state, action)) if rival_of(state, province) is not None else (1, 0, 0) for action in (by_land, by_fleet)]
+    land_is_best, fleet_is_best = (won >= other and lost <= rest for (won, _, lost), (other, _, rest) in (odds, odds[::-1]))
+    if _brings_post(state, province):
+        return by_fleet if fleet_is_best else None
+    if land_is_best:
+        return by_land
+    return by_fleet if fleet_is_best else None
+
+
+def _brings_post(state: State, province: int) -> bool:
+    """Return whether a conquest by fleet may build a trading post (abilities-2)."""
+    fight = conquered(state, CONQUESTS[True][province])
+    return (won(fight, is_posting=True) if rival_of(state, province) is not None else fight).phase == POSTING
+
+
+def won(fight: State, is_posting: bool = False) -> State:
+    """Return the position after a battle has been won, with what is there ruined and the province occupied, or a post to be built.
 
     The dice are set to the best and the worst values and the rules do the rest, so that all effects are included.
     """
@@ -61,7 +86,7 @@ def won(fight: State) -> State:
         battles.ruin_after_battle(new, None)
     if new.phase == WON:
         battles.occupy(new, None)
-    if new.phase == POSTING:
+    if new.phase == POSTING and not is_posting:
         battles.post(new, False, None)
     return new
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.core.contract import Phrase
-from games.history_of_the_world import battles, draft, turns
+from games.history_of_the_world import battles, draft, reach, turns
 from games.history_of_the_world import prompt_phrases as phrases
 from games.history_of_the_world.components import EMPIRES, EVENTS, GUARDS, PROVINCES
 from games.history_of_the_world.prompt_facts import kingdom_held, phrase, points_now
@@ -50,7 +50,9 @@ def title_of(state: State, seat: int, node: str) -> Phrase:
     if phase == CONQUEST:
         if not state.card_armies:
             return phrase(phrases.ASK_NO_ARMIES, "events-1")
-        return phrase(phrases.ASK_CONQUEST, "conquest-3", n=state.card_armies)
+        if not any(reach.targets(state)):
+            return phrase(phrases.ASK_CONQUEST, "conquest-3", n=state.card_armies)
+        return phrase(phrases.ASK_CONQUER, "conquest-1", n=state.card_armies)
     if phase == REROLLING:
         attack, defence = battles.strengths(state)
         return phrase(phrases.ASK_REROLL, "battle-6", province=PROVINCES[state.target], n=attack, m=defence)
@@ -84,8 +86,6 @@ _TITLES: Final = {
 def _title_below(state: State, node: str) -> Phrase:
     words = node.split(" ")
     if words[0] == "conquer":
-        if len(words) == 1:
-            return phrase(phrases.ASK_CONQUER, "conquest-1", n=state.card_armies)
         return phrase(phrases.ASK_WAY, "reach-4", province=words[1])
     text, anchor = _TITLES_BELOW[words[0]]
     return phrase(text, anchor)

@@ -79,7 +79,7 @@ def _why_no_cards(state: State, seat: int) -> list[WhyNot]:
 def closed_of(state: State, seat: int, node: str, targets: list[str | None]) -> dict[str, Phrase]:
     """Return why provinces not among `targets` are not possible in a question about places."""
     found: dict[str, Phrase] = {}
-    if node == "conquer":
+    if not node and state.phase == CONQUEST:
         for province in range(len(PROVINCES)):
             is_held = state.active_armies >> province & 1
             reason, anchor = ("held_already", "conquest-2") if is_held else ("out_of_reach", "conquest-1")

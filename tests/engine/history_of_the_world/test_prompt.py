@@ -116,7 +116,7 @@ def test_every_question_is_well_formed():
             assert [h for n, h in enumerate(headings) if n == 0 or headings[n - 1] != h] == list(dict.fromkeys(headings))
             assert phrases.GROUP_GUARD not in headings[:-1]
             assert asked.on_board or not asked.closed
-            stem = texts[0].rpartition(" ")[0]
+            stem = texts[0].rpartition(" ")[0] if asked.stem is None else asked.stem
             for target, reason in asked.closed.items():
                 if not rng.below(30, "closed"):
                     again = ask_of(state, seat, f"{stem} {target.partition('-')[2]}")
@@ -131,14 +131,14 @@ def test_every_question_is_well_formed():
     [
         ("x" * 5000, ""),
         ("nonsense", ""),
-        ("conquer", "conquer"),
-        ("conquer nowhere", "conquer"),
+        ("conquer", ""),
+        ("conquer nowhere", ""),
         ("conquer levant", "conquer levant"),
-        ("conquer levant fleet", "conquer levant"),
-        ("conquer anatolia fleet land", "conquer"),
-        ("conquer nubia fleet", "conquer"),
+        ("conquer levant fleet", "conquer levant fleet"),
+        ("conquer anatolia fleet land", ""),
+        ("conquer nubia fleet", ""),
         ("conquer gaul", "conquer gaul"),
-        ("conquer mekong", "conquer"),
+        ("conquer mekong", ""),
         ("fort", "fort"),
         ("fort levant", "fort"),
         ("  fort   nile ", "fort nile"),
@@ -152,26 +152,46 @@ def test_every_question_is_well_formed():
 )
 def test_a_prefix_of_no_use_is_cut_back(text, chosen):
     """The Levant is reached both over land and by fleet here, once the sea is open."""
-    state = conquest(zones="mediterranean_sea") if text != "conquer levant" else conquest()
+    state = conquest(zones="mediterranean_sea")
     asked = ask(state, text)
-    if text == "conquer levant fleet":
-        assert asked.action == text
-        return
     assert asked.chosen == chosen
     meant = {"conquer levant": "conquer levant land", "conquer gaul": "conquer gaul fleet"}.get(chosen, chosen)
     assert asked.action == (meant if meant in [str(action) for action in game.legal_actions(state, 0)] else None)
 
 
 @pytest.mark.rule("history_of_the_world#reach-4")
-def test_the_way_is_asked_for_where_there_are_two():
-    state = conquest(zones="mediterranean_sea")
-    asked = ask(state, "conquer levant")
-    assert [entry.text for entry in asked.options] == ["conquer levant land", "conquer levant fleet"]
-    assert asked.action is None
-    assert asked.back == "conquer"
-    assert ask(state, "conquer levant fleet").back == "conquer levant"
-    assert ask(state, "conquer gaul").back == "conquer"
-    assert not asked.on_board
+def test_one_click_conquers_by_the_better_way_and_the_other_is_listed():
+    """The Levant is reached both over land and by fleet; the fleet gives the defender a reroll."""
+    asked = ask(conquest(zones="mediterranean_sea"))
+    ways = {entry.text: entry.target for entry in asked.options if entry.text.startswith("conquer levant")}
+    assert ways == {"conquer levant land": "province-levant", "conquer levant fleet": None}
+    assert asked.on_board
+    assert asked.stem == "conquer"
+    targets = [entry.target for entry in asked.options if entry.text.startswith("conquer ")]
+    assert set(targets) - {None} | set(asked.closed) == {f"province-{name}" for name in PROVINCES}
+    chosen = ask(conquest(zones="mediterranean_sea"), "conquer levant")
+    assert (chosen.action, chosen.back) == ("conquer levant land", "")
+    assert ask(conquest(zones="mediterranean_sea"), "conquer levant fleet").back == ""
+
+
+@pytest.mark.rule("history_of_the_world#reach-4", "history_of_the_world#abilities-2")
+@pytest.mark.parametrize(
+    ("rivals", "fields", "options"),
+    [
+        ("crete", {}, {"conquer levant fleet": "province-levant", "conquer levant land": None}),  # a post for nothing
+        ("levant", {}, {"conquer levant": "province-levant"}),  # a post, or better odds
+        ("crete", {"forts": "levant"}, {"conquer levant land": "province-levant", "conquer levant fleet": None}),
+    ],
+)
+def test_the_way_is_asked_for_where_each_has_something(rivals, fields, options):
+    state = conquest(rivals=rivals, zones="mediterranean_sea", epoch=4, empires=["portuguese", "vikings", "turks"], **fields)
+    asked = ask(state)
+    assert {entry.text: entry.target for entry in asked.options if entry.text.startswith("conquer levant")} == options
+    if "conquer levant" in options:
+        way = ask(state, "conquer levant")
+        assert [entry.text for entry in way.options] == ["conquer levant land", "conquer levant fleet"]
+        assert (way.action, way.back, way.on_board) == (None, "", False)
+        assert ask(state, "conquer levant fleet").back == "conquer levant"
 
 
 # Odds
@@ -347,7 +367,7 @@ def test_a_preview_of_a_battle_tells_what_a_win_brings():
     for state, seat in random_positions(7, 8, every=5):
         if PHASES[state.phase] != "conquest" or state.card_armies < 2:
             continue
-        attacks = [entry.text for entry in ask_of(state, seat, "conquer").options if entry.group.text == phrases.GROUP_BATTLE]
+        attacks = [entry.text for entry in ask_of(state, seat).options if entry.group.text == phrases.GROUP_BATTLE]
         for text in attacks[:1]:
             asked = ask_of(state, seat, text)
             if asked.action is None:
@@ -379,8 +399,8 @@ def test_an_attack_says_who_defends_how_and_what_is_ruined():
     assert values[phrases.THEN_PLUNDER] == {"points": 1}
     assert values[phrases.THEN_CARD] == {"n": 2, "tokens": 1}
     assert values[phrases.THEN_LEVEL_IF_WON] == {"region": "southern_europe", "level": "presence"}
-    assert option(ask(state, "conquer"), "conquer pindus").irreversible
-    assert not option(ask(state, "conquer"), "conquer atlas").irreversible
+    assert not option(ask(state), "conquer pindus fleet").irreversible, "a turn has many battles; their odds are told"
+    assert not option(ask(state), "conquer atlas land").irreversible
 
 
 @pytest.mark.rule("history_of_the_world#conquest-2", "history_of_the_world#ruin-3")
@@ -391,7 +411,7 @@ def test_empty_and_own_provinces_are_occupied_without_dice():
     assert values[phrases.THEN_TAKES_OVER] == {"pieces": ["city"]}
     assert phrases.THEN_ODDS not in values
     assert phrases.THEN_OCCUPY_ME in told(ask(state, "conquer libya"))
-    groups = {entry.group.text for entry in ask(state, "conquer").options}
+    groups = {entry.group.text for entry in ask(state).options if entry.text.startswith("conquer")}
     assert groups == {phrases.GROUP_PEACE}
 
 
@@ -430,7 +450,9 @@ def test_ending_says_what_is_given_up():
     assert values[phrases.THEN_END] == {"n": 2, "tokens": 1}
     asked = ask(state)
     assert option(asked, "end").irreversible
-    assert [entry.text for entry in asked.options] == ["conquer", "fort", "end", "ability off", "guard"]
+    others = [entry.text for entry in asked.options if not entry.text.startswith("conquer ")]
+    assert others == ["fort", "end", "ability off", "guard"]
+    assert len(others) < len(asked.options)
     spent = ask(conquest(card=0, hands=["i_plague", "", ""]))
     assert why(spent, phrases.WHY_CONQUER) == ["history_of_the_world#conquest-3"]
     assert not option(spent, "end").irreversible
@@ -444,10 +466,9 @@ def test_why_there_is_no_fort_and_no_conquest():
     assert why(ask(conquest(forts=fourteen)), phrases.WHY_FORT) == ["history_of_the_world#limits-1"]
     island = conquest("australia*", epoch=5, empires=["british", "mughals", "russians"])
     assert why(ask(island), phrases.WHY_CONQUER) == ["history_of_the_world#conquest-1"]
-    closed = ask(conquest(), "conquer").closed
+    closed = ask(conquest()).closed
     assert closed["province-nile"].rule == "history_of_the_world#conquest-2"
     assert closed["province-gaul"].rule == "history_of_the_world#conquest-1"
-    assert {entry.target for entry in ask(conquest(), "conquer").options} | set(closed) == {f"province-{name}" for name in PROVINCES}
 
 
 @pytest.mark.rule("history_of_the_world#events-1", "history_of_the_world#events-3")

@@ -77,6 +77,7 @@ def rare_positions():
         0,
     )
     yield position(phase="posting", target="levant", **portuguese, **nile | {"armies": ["nile* levant*", "", ""]}), 0
+    yield position(zones=["mediterranean_sea"], **portuguese, **nile), 0
     yield position(phase="after", armies=["nile* levant*", "", ""], **franks), 0
     yield position(forts=["nile"], **nile), 0
     yield position(**zulu, **nile | {"armies": ["australia*", "levant", ""]}), 0
