@@ -39,6 +39,7 @@ META: Final = Meta(
     quiet=frozenset({"ended_action", "went_on"}),
     conflicts=frozenset({"attacked", "destroyed"}),
     round_scores=frozenset({"scored"}),
+    sounds={"attacked": "war", "destroyed": "war", "bid": "bid"},
     theme=N_("Trade your way from grain to lapis lazuli, and lead one short-lived empire after another."),
     minutes=(120, 180),  # our estimate: the rule book does not say
     weight="heavy",

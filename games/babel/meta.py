@@ -32,6 +32,7 @@ META: Final = Meta(
     turn_starts=frozenset({"drew", "drew_nothing"}),
     turn_marks=frozenset({"drew", "drew_nothing"}),
     conflicts=frozenset({"destroyed", "stole", "expelled", "switched", "halved"}),
+    sounds={"destroyed": "war", "stole": "war", "switched": "war", "expelled": "war"},
     theme=N_("Lead five peoples from land to land, and build your temples higher than your rival's."),
     minutes=(30, 60),  # babel#overview-5
     weight="light",

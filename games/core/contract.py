@@ -15,6 +15,7 @@ SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly
 NO_SEAT: Final = -3  # nobody, in place of a seat; null in JSON positions
 
 Weight = Literal["light", "medium", "heavy"]
+Sound = Literal["bid", "war"]  # what an event sounds like at a table where sounds are on
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -123,6 +124,7 @@ class Meta:
     conflicts: frozenset[str] = frozenset()
     # Keys of events that score a round of the derivation for their `seat`, in the order of its rounds (those before the first are not counted).
     round_scores: frozenset[str] = frozenset()
+    sounds: Mapping[str, Sound] = field(default_factory=dict)  # for keys of events; dice and points have theirs without being named
     # For the front page. `minutes` is the length of a game (shortest, longest); the game says where it comes from.
     theme: str = ""  # message id: what one does in this game, in one sentence
     minutes: tuple[int, int] | None = None

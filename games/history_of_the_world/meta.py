@@ -33,6 +33,7 @@ META: Final = Meta(
     turn_marks=frozenset({"turn_began"}),
     conflicts=frozenset({"attacked", "attacked_by_fleet"}),
     round_scores=frozenset({"scored"}),
+    sounds={"attacked": "war", "attacked_by_fleet": "war"},
     theme=N_("Five epochs, forty empires: yours rises, conquers and falls before the next."),
     minutes=(120, 180),  # our estimate: the rule book does not say
     weight="medium",

@@ -37,6 +37,7 @@ META: Final = Meta(
     seats_note=Phrase(
         N_("Two players use the two-player variant of a later edition: different sets of suns and a shorter Ra track."), rule="ra#two-1"
     ),
+    sounds={"bid": "bid", "called": "bid", "called_full": "bid", "called_empty": "bid", "passed": "bid"},
     theme=N_("Bid with suns for pharaohs, monuments and the floods of the Nile, before Ra ends the epoch."),
     minutes=(45, 45),  # ra#overview-6
     weight="light",

@@ -35,6 +35,7 @@ META: Final = Meta(
     automatic=frozenset({"treasure"}),
     turn_marks=frozenset({"drew"}),
     conflicts=frozenset({"revolt_began", "war_began"}),
+    sounds={"war_began": "war", "revolt_began": "war"},
     theme=N_("Found kingdoms between two rivers, and win in the colour you are weakest in."),
     minutes=(60, 90),  # our estimate: the rule book does not say
     weight="heavy",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 from zoneinfo import available_timezones
 
 from allauth.account.forms import LoginForm, SignupForm
@@ -13,6 +13,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import Confirm, User
+from portal.accounts.refusals import UnknownChoice
+from portal.common.refusals import BadValue
 
 
 def _tidy(form: forms.Form) -> None:
@@ -71,6 +73,38 @@ class ClaimForm(SignUpForm):
         raise TypeError("services.claim_guest saves this form: it creates nobody")
 
 
+# What the panel at the table offers besides `confirm`, which has its own words in the settings.
+TABLE_SIDE: Final = {
+    "pace": _("Show the moves of others"),
+    "sound": _("Sounds"),
+    "volume": _("Volume"),
+    "colours": _("Colours of the pieces"),
+    "log_detail": _("Log"),
+}
+
+
+class PreferencesForm(forms.ModelForm):
+    """What a person can change at the table. Only the fields that are sent change."""
+
+    sound = forms.TypedChoiceField(label=TABLE_SIDE["sound"], choices=(("on", ""), ("off", "")), coerce=lambda value: value == "on")
+
+    class Meta:
+        model = User
+        fields = ("confirm", *TABLE_SIDE)
+        labels: ClassVar = {"confirm": _("Ask before I move"), **TABLE_SIDE}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.is_bound:
+            for name in set(self.fields) - set(self.data):
+                del self.fields[name]
+
+    def refusal(self) -> BadValue:
+        """Return why the form is not valid: the first field that has a value it can't have."""
+        name = next(iter(self.errors))
+        return UnknownChoice(field=name, label=self.fields[name].label)
+
+
 class SettingsForm(forms.ModelForm):
     """Language, appearance and confirmation settings."""
 
@@ -87,15 +121,23 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("language", "time_zone", "theme", "confirm", "hotkeys", "list_first")
+        fields = ("language", "time_zone", "theme", "confirm", "hotkeys", "list_first", *TABLE_SIDE)
         labels: ClassVar = {
+            **TABLE_SIDE,
             "hotkeys": _("Keyboard shortcuts at the table (b, a, l, r, ?)"),
             "list_first": _("Show the list of places above the board"),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in TABLE_SIDE:
+            self.fields[name].required = False
         names = dict(settings.LANGUAGES)
         cast(forms.ChoiceField, self.fields["language"]).choices = [(code, names[code]) for code in settings.INTERFACE_LANGUAGES]
         zones = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/")))
         cast(forms.ChoiceField, self.fields["time_zone"]).choices = [("UTC", "UTC"), *((zone, zone.replace("_", " ")) for zone in zones)]
+
+    def clean(self) -> dict[str, Any]:
+        """Keep what an empty field of the table's preferences would change."""
+        cleaned = super().clean() or {}
+        return cleaned | {name: getattr(self.instance, name) for name in TABLE_SIDE if cleaned.get(name) in ("", None) and name in cleaned}

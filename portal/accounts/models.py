@@ -6,9 +6,11 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Upper
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from portal.common.prepared import Columns, prepared_cursor
 
@@ -44,6 +46,29 @@ class Confirm(models.TextChoices):
     NEVER = "never", _("Never")
 
 
+class Pace(models.TextChoices):
+    """How fast the moves of others are shown."""
+
+    ONCE = "once", _("At once")
+    QUICK = "quick", pgettext_lazy("speed", "Quick")
+    CALM = "calm", pgettext_lazy("speed", "Calm")
+    STEPS = "steps", _("Step by step")
+
+
+class Colours(models.TextChoices):
+    """The colours of pieces and lands."""
+
+    STANDARD = "standard", pgettext_lazy("colours", "Standard")
+    SAFE = "safe", _("For colour-blind players")
+
+
+class LogDetail(models.TextChoices):
+    """Whether the log has the lines that the next one makes plain."""
+
+    SHORT = "short", pgettext_lazy("log", "Short")
+    ALL = "all", _("Every event")
+
+
 class User(AbstractUser):
     """A person. A guest has an unusable password and becomes an account when credentials are added."""
 
@@ -54,6 +79,11 @@ class User(AbstractUser):
     confirm = models.CharField(max_length=7, choices=Confirm, default=Confirm.MATTERS, db_default=Confirm.MATTERS)
     hotkeys = models.BooleanField(default=True)
     list_first = models.BooleanField(default=False)  # the list of targets comes before the board
+    pace = models.CharField(max_length=5, choices=Pace, default=Pace.CALM, db_default=Pace.CALM)
+    sound = models.BooleanField(default=False, db_default=False)
+    volume = models.PositiveSmallIntegerField(default=60, db_default=60, validators=[MaxValueValidator(100)])  # per cent
+    colours = models.CharField(max_length=8, choices=Colours, default=Colours.STANDARD, db_default=Colours.STANDARD)
+    log_detail = models.CharField(max_length=5, choices=LogDetail, default=LogDetail.SHORT, db_default=LogDetail.SHORT)
 
     objects: ClassVar[People] = People()
     REQUIRED_FIELDS: ClassVar[list[str]] = []

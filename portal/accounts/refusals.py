@@ -32,6 +32,14 @@ class AddressTaken(BadValue):
     sentence = _("There is already an account with this email address.")
 
 
+class UnknownChoice(BadValue):
+    sentence = _("“%(label)s” can't have this value. Choose one of those offered.")
+
+
+class NothingToKeep(BadValue):
+    sentence = _("Nothing was changed: none of these preferences exists.")
+
+
 class TooManyGuests(TooMany):
     """This address has created as many guests as it may in an hour."""
 

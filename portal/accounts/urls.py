@@ -19,6 +19,7 @@ urlpatterns = [
     ),
     path("accounts/", include("allauth.account.urls")),
     path("settings/", views.settings_page, name="settings"),
+    path("preferences/", views.preferences, name="preferences"),
     path("settings/token/", views.token, name="settings-token"),
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),
     path("language/", views.set_language, name="set-language"),

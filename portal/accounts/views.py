@@ -26,8 +26,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.accounts import refusals, services
-from portal.accounts.forms import ClaimForm, SettingsForm
+from portal.accounts.forms import ClaimForm, PreferencesForm, SettingsForm
 from portal.accounts.models import ApiToken, User
+from portal.accounts.refusals import NothingToKeep
 from portal.common import errors
 from portal.common.limits import allow, client_address
 
@@ -152,7 +153,29 @@ def _settings_form(user: User, data: QueryDict | None = None) -> SettingsForm:
 def _settings_page(request: HttpRequest, user: User, form: SettingsForm, *, token: str = "", status: int = 200) -> HttpResponse:
     """Return the page of the settings; `token` is a new API token, which no other page will show."""
     n_tokens = ApiToken.objects.filter(user=user).count()
-    return render(request, "accounts/settings.html", {"form": form, "n_tokens": n_tokens, "token": token}, status=status)
+    side = [form[name] for name in ("pace", "colours", "log_detail")]
+    return render(request, "accounts/settings.html", {"form": form, "side": side, "n_tokens": n_tokens, "token": token}, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    """Give the panel of preferences at the table; keep what its script sends, and answer 204, or 422 with a sentence.
+
+    What visitors choose stays in their browser.
+    """
+    user = request.user if isinstance(request.user, User) else None
+    if request.method != "POST":
+        shown = PreferencesForm(instance=user or User())
+        return render(request, "accounts/preferences.html", {"form": shown, "is_kept": user is not None})
+    if user is None:
+        return errors.permission_denied(request, PermissionError(_("Sign in to keep preferences here.")))
+    form = PreferencesForm(request.POST, instance=user)
+    refusal = NothingToKeep() if not form.fields else None if form.is_valid() else form.refusal()
+    if refusal is not None:
+        return HttpResponse(str(refusal), status=refusal.status, content_type="text/plain; charset=utf-8")
+    user.save(update_fields=list(form.fields))
+    return HttpResponse(status=204)
 
 
 @login_required

@@ -104,6 +104,7 @@ def _steps(entry: Entry, turn: ShownTurn, lang: str) -> dict[str, Any]:
             "text": step.text[lang],
             "by": "",
             "rule": rule_link(step.rule, lang),
+            "sound": next((sound for event in step.events if (sound := entry.game.meta.sounds.get(event.key))), ""),
             "dice": next((dice for event in reversed(step.events) if (dice := dice_of(event))), []),
             "gains": [gain for event in step.events for gain in gains_of(event)],
             "hold": least + each * len(step.text[lang]),

@@ -84,7 +84,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "tables/lobby.html",
-        {"section": "play", "open": found[:LOBBY_ROWS], "mine": mine, "page": page, "has_next": len(found) > LOBBY_ROWS},
+        {
+            "section": "play",
+            "open": found[:LOBBY_ROWS],
+            "mine": mine,
+            "due": [row for row in mine if row.is_due],
+            "page": page,
+            "has_next": len(found) > LOBBY_ROWS,
+        },
     )
 
 

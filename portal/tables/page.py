@@ -20,7 +20,7 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext, ngettext
 
 from games.registry import Entry
-from portal.accounts.models import Confirm, User
+from portal.accounts.models import Confirm, LogDetail, Pace, User
 from portal.common.templatetags.site import level_name
 from portal.tables.chain import chain_of
 from portal.tables.drawn import add_drawn
@@ -51,6 +51,7 @@ UI_SYMBOLS: Final = (
     "i-clock",
 )
 COMMON_SYMBOLS: Final = (*(f"zg-seat-{n}" for n in range(1, 7)), "zg-dice", "zg-mark-last")
+REEL_SPEEDS: Final[dict[str, str]] = {Pace.ONCE: "0", Pace.QUICK: "0.5", Pace.CALM: "1", Pace.STEPS: "-1"}  # as `reel.js` reads them
 MISSED_IN_HEAD: Final = 3
 TEMPLATE: Final = "tables/table.html"
 PLAYER_TEMPLATE: Final = f"{TEMPLATE}#player"
@@ -98,7 +99,7 @@ def table_context(
         "marks": _marks(page),
         "words": ", ".join(f"“{word}”" for word in page.seal.words if word),
         "turn": _turn(page, speaker),
-        "log": _log(page, speaker, parts, shows_missed=looks_anew),
+        "log": _log(page, speaker, parts, shows_missed=looks_anew, shows_quiet=user is not None and user.log_detail == LogDetail.ALL),
         "stream": "same" if parts and page.stream else page.stream.url if page.stream else None,
         "missed": [],
         "ask": None,
@@ -167,6 +168,8 @@ def _reader(user: User | None) -> dict[str, Any]:
         "recall_ms": settings.RECALL_MS,
         "site_stamp": site_stamp(),
         "may_act": user is not None,
+        "reader": user,
+        "pace": REEL_SPEEDS[user.pace] if user is not None else "",
         "hotkeys": user is None or user.hotkeys,
         "list_first": user is not None and user.list_first,
     }
@@ -283,14 +286,14 @@ def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, part
     )
 
 
-def _log(page: TablePage, speaker: Speaker, parts: Parts, *, shows_missed: bool) -> SafeString:
-    """Return the lines of the log, newest first, with a divider where the reader last looked."""
+def _log(page: TablePage, speaker: Speaker, parts: Parts, *, shows_missed: bool, shows_quiet: bool) -> SafeString:
+    """Return the lines of the log, newest first, with a divider where the reader last looked; quiet ones if the reader wants every event."""
     missed = {(line.seq, id(line)) for line in page.log.missed if shows_missed}
     lines = []
     was_missed = False
     clock = get_current_timezone_name()
     for number, line in enumerate(page.log.lines):
-        if line.event.key in page.entry.game.meta.quiet:
+        if line.event.key in page.entry.game.meta.quiet and not shows_quiet:
             continue
         is_missed = (line.seq, id(line)) in missed
         # Events of one record are numbered from its last one, so that the numbers never change.

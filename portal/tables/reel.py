@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from games.core.contract import SCORER, Event
+from games.registry import game
 from portal.tables.drawn import add_drawn
 from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord
@@ -133,6 +134,7 @@ def step_of(line: LogLine, speaker: Speaker) -> dict[str, Any]:
         "text": told["text"],
         "by": told["by"],
         "rule": told["rule"],
+        "sound": game(speaker.game).meta.sounds.get(line.event.key, ""),
         "dice": dice_of(line.event),
         "gains": gains_of(line.event),
     }

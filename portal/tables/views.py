@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from portal.accounts.models import User
+from portal.accounts.models import LogDetail, User
 from portal.tables import passing, refusals, selectors, services
 from portal.tables.access import circle_of, load_for, may_see
 from portal.tables.choices import choices_of
@@ -86,8 +86,9 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the whole log."""
     page = _page(request, pk)
     speaker = _speaker(request, page)
-    quiet = page.entry.game.meta.quiet
-    lines = [log_line(line, speaker) for line in selectors.full_log(pk, _user(request)) if line.event.key not in quiet]
+    user = _user(request)
+    quiet: frozenset[str] = frozenset() if user is not None and user.log_detail == LogDetail.ALL else page.entry.game.meta.quiet
+    lines = [log_line(line, speaker) for line in selectors.full_log(pk, user) if line.event.key not in quiet]
     title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
     context = {"page": page, "lines": lines, "table_title": title, "section": "play"}
     return _finish(render(request, "tables/log.html", context), page)

@@ -10,7 +10,9 @@
   if (!bar) return;
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
   const speed = $("reel-speed");
-  try { speed.value = localStorage.getItem("reel-speed") ?? "1"; } catch { /* the browser keeps nothing: calm */ }
+  let chosen = null;
+  try { chosen = localStorage.getItem("reel-speed"); } catch { /* the browser keeps nothing */ }
+  speed.value = $("open-preferences")?.dataset.pace || chosen || "1";
 
   let reel = null; // { version, frames, steps, turns }
   let isPast = false; // the reader has moved since
@@ -86,6 +88,7 @@
     const told = reel.steps[step];
     const isOn = isShown && Boolean(told);
     if (isOn && step !== said) say("step", { at: step, sound: told.sound, dice: told.dice, gains: told.gains });
+    if (!isOn && said >= 0) say("over");
     said = isOn ? step : -1;
     bar.classList.toggle("is-running", isOn);
     $("reel-now").hidden = !isOn;
