@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Upper
 from django.utils.translation import gettext_lazy as _
@@ -81,7 +81,7 @@ class User(AbstractUser):
     list_first = models.BooleanField(default=False)  # the list of targets comes before the board
     pace = models.CharField(max_length=5, choices=Pace, default=Pace.CALM, db_default=Pace.CALM)
     sound = models.BooleanField(default=False, db_default=False)
-    volume = models.PositiveSmallIntegerField(default=60, db_default=60, validators=[MaxValueValidator(100)])  # per cent
+    volume = models.SmallIntegerField(default=60, db_default=60, validators=[MinValueValidator(0), MaxValueValidator(100)])  # per cent
     colours = models.CharField(max_length=8, choices=Colours, default=Colours.STANDARD, db_default=Colours.STANDARD)
     log_detail = models.CharField(max_length=5, choices=LogDetail, default=LogDetail.SHORT, db_default=LogDetail.SHORT)
 

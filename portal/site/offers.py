@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from games.core.contract import Meta
 from games.registry import GAMES, Entry
 from portal.tables.forms import default_seats
-from portal.tables.how import version_of
+from portal.tables.how import kept_address
 from rules_docs.turns import turn_of
 
 WEIGHTS: Final = {"light": gettext_noop("light"), "medium": gettext_noop("medium"), "heavy": gettext_noop("heavy")}
@@ -49,7 +49,7 @@ def _offer(entry: Entry, lang: str) -> Offer:
         length=length_of(meta),
         weight=gettext(WEIGHTS[meta.weight]) if meta.weight else "",
         pips=tuple(at <= steps.index(meta.weight) for at in range(len(steps))) if meta.weight else (),
-        board=f"{reverse('how-board', args=[entry.key, lang])}?v={version_of(entry.key)}" if has_turn else "",
+        board=kept_address("how-board", entry.key, lang) if has_turn else "",
         how=reverse("how", args=[entry.key]) if has_turn else "",
     )
 

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
+from urllib.parse import urlencode
 from zlib import crc32
 
+from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
@@ -55,6 +57,11 @@ class HowItPlays:
 def version_of(key: str) -> str:
     """Return what changes with the look of the boards or with the turn of a game: part of the addresses of what is drawn from it."""
     return f"{crc32((look_version()[0] + (ROOT / key / FILE).read_text('utf-8')).encode()):08x}"
+
+
+def kept_address(route: str, key: str, lang: str) -> str:
+    """Return the address of what is drawn of a game, which browsers keep until it changes."""
+    return f"{reverse(route, args=[key])}?{urlencode({'lang': lang, 'v': version_of(key)})}"
 
 
 @cache

@@ -7,12 +7,11 @@ from typing import Final
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from games.registry import GAMES, Entry
-from portal.tables.how import how_it_plays, picture, version_of
+from portal.tables.how import how_it_plays, kept_address, picture, version_of
 from portal.tables.page import sprite_symbols
 
 A_YEAR_S: Final = 365 * 24 * 3600
@@ -38,34 +37,36 @@ def how(request: HttpRequest, game: str) -> HttpResponse:
         "is_asked": bool(asked),
         "back": step - 1 if step else None,
         "forward": step + 1 if step < last else None,
-        "reel_url": f"{reverse('how-steps', args=[entry.key, language])}?v={version_of(entry.key)}",
+        "reel_url": kept_address("how-steps", entry.key, language),
         "symbols": sprite_symbols(entry),
     }
     return render(request, "tables/how.html", context)
 
 
 @require_safe
-def steps(request: HttpRequest, game: str, language: str) -> HttpResponse:
-    """Give the steps of a game's turn as JSON."""
-    entry = _entry(game, language)
-    shown = how_it_plays(entry, language)
+def steps(request: HttpRequest, game: str) -> HttpResponse:
+    """Give the steps of a game's turn as JSON, in the language ?lang=."""
+    lang = request.GET.get("lang", "")
+    entry = _entry(game, lang)
+    shown = how_it_plays(entry, lang)
     if shown is None:
         raise Http404
     return _kept(request, entry, JsonResponse(shown.steps))
 
 
 @require_safe
-def board(request: HttpRequest, game: str, language: str) -> HttpResponse:
-    """Give the board of a game in full play as markup."""
-    entry = _entry(game, language)
-    drawn = picture(entry, language)
+def board(request: HttpRequest, game: str) -> HttpResponse:
+    """Give the board of a game in full play as markup, in the language ?lang=."""
+    lang = request.GET.get("lang", "")
+    entry = _entry(game, lang)
+    drawn = picture(entry, lang)
     if drawn is None:
         raise Http404
     return _kept(request, entry, HttpResponse(drawn))
 
 
-def _entry(game: str, language: str = "en") -> Entry:
-    if game not in GAMES or language not in settings.INTERFACE_LANGUAGES:
+def _entry(game: str, lang: str = "en") -> Entry:
+    if game not in GAMES or lang not in settings.INTERFACE_LANGUAGES:
         raise Http404
     return GAMES[game]
 

@@ -7,8 +7,8 @@ from portal.tables import club_views, how_views, lobby_views, practice_views, re
 urlpatterns = [
     path("play/<str:game>/", lobby_views.play_now, name="play-now"),
     path("games/<str:game>/how/", how_views.how, name="how"),
-    path("games/<str:game>/how/<str:language>/steps/", how_views.steps, name="how-steps"),
-    path("games/<str:game>/board/<str:language>/", how_views.board, name="how-board"),
+    path("games/<str:game>/how/steps/", how_views.steps, name="how-steps"),
+    path("games/<str:game>/board/", how_views.board, name="how-board"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("lobby/<int:pk>/join/", lobby_views.lobby_join, name="lobby-join"),
     path("clubs/<slug:slug>/tables/", club_views.club_tables, name="club-tables"),

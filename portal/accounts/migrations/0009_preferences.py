@@ -5,7 +5,9 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Preferences at the table. The earlier release still runs on this database, so every column has a default there."""
+    """Preferences at the table. The earlier release still runs on this database, so every column has a default there,
+    and none a check, for which the database would read all people while nobody can sign in.
+    """
 
     dependencies = [
         ("accounts", "0008_confirm_never"),
@@ -45,6 +47,10 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="user",
             name="volume",
-            field=models.PositiveSmallIntegerField(db_default=60, default=60, validators=[django.core.validators.MaxValueValidator(100)]),
+            field=models.SmallIntegerField(
+                db_default=60,
+                default=60,
+                validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(100)],
+            ),
         ),
     ]

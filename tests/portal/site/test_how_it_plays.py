@@ -7,9 +7,10 @@ import re
 import pytest
 from django.conf import settings
 from django.urls import reverse
+from django.utils.html import escape
 
 from games.registry import GAMES
-from portal.tables.how import how_it_plays, picture, version_of
+from portal.tables.how import how_it_plays, kept_address, picture
 from rules_docs.content import paragraph_label
 from rules_docs.turns import TurnError, turn_of
 from tests.portal.site.test_home_and_lobby import main_of
@@ -70,7 +71,7 @@ def test_the_page_of_a_turn(client, key, language, django_assert_num_queries):
     assert shown is not None
     assert page.count('class="how__step"') == len(shown.stills) - 1
     assert shown.stills[-1].board in page
-    assert f'data-url="{reverse("how-steps", args=[key, language])}?v=' in page
+    assert f'data-url="{escape(kept_address("how-steps", key, language))}"' in page
     assert f'method="post" action="{reverse("play-now", args=[key])}"' in page
     first = main_of(client.get(address, {"step": "1"}, headers=headers))
     assert shown.stills[1].board in first
@@ -90,17 +91,18 @@ def test_a_step_that_is_not_there_is_the_last_one(client, step):
 
 @pytest.mark.parametrize("route", ["how-steps", "how-board"])
 def test_what_is_drawn_is_kept_by_browsers_under_its_version(client, route):
-    address = reverse(route, args=["ra", "hu"])
-    kept = client.get(address, {"v": version_of("ra")})
+    address = kept_address(route, "ra", "hu")
+    kept = client.get(address)
     assert {"public", "immutable"} <= set(kept["Cache-Control"].split(", "))
-    assert client.get(address, {"v": "old"})["Cache-Control"] == "no-cache"
-    assert client.get(address).content == kept.content
+    for other in (address.replace("v=", "v=x"), address.partition("&")[0]):
+        assert client.get(other)["Cache-Control"] == "no-cache"
+        assert client.get(other).content == kept.content
 
 
-@pytest.mark.parametrize(("game", "language"), [("chess", "en"), ("ra", "de"), ("ra", "xx" * 40), ("..", "en")])
+@pytest.mark.parametrize(("game", "language"), [("chess", "en"), ("ra", "de"), ("ra", "xx" * 40), ("ra", ""), ("..", "en")])
 def test_a_game_or_language_that_is_not_there(client, game, language):
     for route in ("how-steps", "how-board"):
-        assert client.get(reverse(route, args=[game, language])).status_code == 404
+        assert client.get(reverse(route, args=[game]), {"lang": language}).status_code == 404
     if game != "ra":
         assert client.get(reverse("how", args=[game])).status_code == 404
 
@@ -114,13 +116,13 @@ def test_the_board_on_the_front_page_is_a_picture_without_links_or_ids(client, k
         assert "<a " not in drawn
         outside = re.sub(r"<defs>.*?</defs>", "", drawn, flags=re.DOTALL)
         assert not re.findall(r'\sid="[^"]*"', outside)
-        assert client.get(reverse("how-board", args=[key, language])).content.decode() == drawn
+        assert client.get(kept_address("how-board", key, language)).content.decode() == drawn
 
 
 def test_the_front_page_says_of_each_game_what_it_is_once(client):
     page = main_of(client.get(reverse("home")))
     for key, entry in GAMES.items():
-        assert page.count(f'data-board="{reverse("how-board", args=[key, "en"])}?v={version_of(key)}"') == 1
+        assert page.count(f'data-board="{escape(kept_address("how-board", key, "en"))}"') == 1
         assert page.count(f'href="{reverse("how", args=[key])}"') == 1
         assert page.count(entry.game.meta.theme.replace("'", "&#x27;")) == 1
     assert page.count("seats you with") == 1
