@@ -100,6 +100,7 @@ def table_context(
         "words": ", ".join(f"“{word}”" for word in page.seal.words if word),
         "turn": _turn(page, speaker),
         "log": _log(page, speaker, parts, shows_missed=looks_anew, shows_quiet=user is not None and user.log_detail == LogDetail.ALL),
+        "keeps_strip": bool(parts),
         "stream": "same" if parts and page.stream else page.stream.url if page.stream else None,
         "missed": [],
         "ask": None,

@@ -46,7 +46,7 @@
   const KEYS = {
     b: () => focus(document.querySelector("#board [data-target]") || document.querySelector(":is([data-grid], [data-map]) [tabindex='0']") || targets()[0] || byId("board")),
     a: () => focus(firstSeen("#action :is(.choice, .places__head, .button--primary)") || byId("action-title")),
-    l: () => focus(byId("log")),
+    l: () => { if (!byId("log")?.checkVisibility()) byId("sheet").open = true; focus(byId("log")); },
     r: () => { if (!byId("rule-drawer")?.hidden) focus(byId("rule-title")); },
     n: () => step(1),
     p: () => step(-1),

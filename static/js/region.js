@@ -3,7 +3,8 @@
   "use strict";
   const region = () => document.getElementById("table");
   const live = document.getElementById("live");
-  const SPOKEN_AT_MOST = 6;
+  const SENTENCES = 2; // of a turn that are spoken
+  const QUIET_MS = 1500; // after which a turn of others is taken to be over
   let before = null;
 
   const remember = () => {
@@ -42,13 +43,27 @@
     announce(table, before);
   };
 
+  /* One summary for each turn of another player: when it is over, or with the news that the reader must move. */
+  let turns = []; // { seat, texts }
+  let waiting = 0;
+  const speak = (more) => {
+    const said = [...turns.flatMap((turn) => turn.texts.slice(0, SENTENCES)), ...(more ? [more] : [])];
+    turns = [];
+    if (said.length) live.textContent = said.join(" ");
+  };
+
   const announce = (table, before) => {
     const news = [...table.querySelectorAll("#log [data-v]")].filter((line) => Number(line.dataset.v) > before.version);
-    for (const line of news) line.classList.add("is-new");
-    const said = news.filter((line) => !("mine" in line.dataset)).slice(0, SPOKEN_AT_MOST).reverse()
-      .map((line) => line.querySelector(".log__text").textContent);
-    if ("mine" in table.dataset && (!before.wasMine || said.length)) said.push(live.dataset.mine);
-    if (said.length) live.textContent = said.join(" ");
+    for (const line of news.reverse()) {
+      line.classList.add("is-new");
+      if ("mine" in line.dataset) continue;
+      const seat = line.querySelector(".seat-mark").dataset.seat;
+      if (!turns.length || turns.at(-1).seat !== seat) turns.push({ seat, texts: [] });
+      turns.at(-1).texts.push(line.querySelector(".log__text").textContent);
+    }
+    clearTimeout(waiting);
+    if (!("mine" in table.dataset)) waiting = setTimeout(speak, QUIET_MS);
+    else if (!before.wasMine || turns.length) speak(live.dataset.mine);
     tellTimes(table);
   };
 
@@ -135,21 +150,25 @@
   });
 
   /* The request lists the parts that the page has; the server sends marks in their place, which are filled here. */
+  htmx.listParts = () => {
+    const parts = document.getElementById("reel")?.parts?.() ?? [...region().querySelectorAll("[data-h]")];
+    return [new Map(parts.map((part) => [part.id, part])), parts.map((part) => `${part.id}:${part.dataset.h}`).join(",")];
+  };
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target?.id !== "table") return;
-    const parts = document.getElementById("reel")?.parts?.() ?? [...region().querySelectorAll("[data-h]")];
-    event.detail.parts = new Map(parts.map((part) => [part.id, part]));
-    event.detail.headers["X-Have"] = parts.map((part) => `${part.id}:${part.dataset.h}`).join(",");
+    [event.detail.parts, event.detail.headers["X-Have"]] = htmx.listParts();
     if (document.hidden) event.detail.headers["X-Away"] = "1";
   });
+
+  /* Put into the place of each mark what `find` has for its ids; reel.js does so too. */
+  htmx.fillMarks = (html, find) => html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => find(id)?.outerHTML ?? "").join(""));
   const fill = (html, parts) => {
     let complete = true;
-    const filled = html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => {
+    const filled = htmx.fillMarks(html, (id) => {
       const part = parts?.get(id);
-      if (!part) { complete = false; return ""; }
-      part.classList.remove("is-new");
-      return part.outerHTML;
-    }).join(""));
+      if (part) part.classList.remove("is-new"); else complete = false;
+      return part;
+    });
     return complete ? filled : null;
   };
 
@@ -169,6 +188,7 @@
     const filled = fill(event.detail.serverResponse, event.detail.requestConfig.parts);
     if (filled === null) { location.reload(); event.detail.shouldSwap = false; return; }
     event.detail.serverResponse = filled;
+    event.detail.target = region(); // another answer may have replaced the one that the request meant
     before = remember();
   });
   document.addEventListener("htmx:afterSettle", () => { restore(before); before = null; });
@@ -179,6 +199,25 @@
       sessionStorage.removeItem("updated");
     }
   } catch { /* the browser keeps nothing */ }
+
+  /* The menu shows what has no room of its own: the log and what is below it, on a phone in a sheet. */
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("[data-shows]");
+    const goal = link && document.querySelector(link.hash);
+    if (!goal) return;
+    event.preventDefault();
+    document.getElementById("site-menu").open = false;
+    if (goal.matches("details")) goal.open = true;
+    if (!goal.checkVisibility()) document.getElementById("sheet").open = true;
+    (goal.querySelector("summary") ?? goal).focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && document.querySelector("#site-menu[open], #sheet[open], #players-all[open]");
+    if (!open) return;
+    event.stopImmediatePropagation();
+    open.open = false;
+    open.querySelector("summary").focus();
+  });
 
   tellTimes(document);
   setInterval(() => tellTimes(document), 30000);

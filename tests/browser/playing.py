@@ -160,7 +160,8 @@ def hasty(player: Player) -> None:
     seen = player.look()
     bids = sorted((prefix for prefix in seen.choices if prefix.startswith("bid ")), key=lambda text: int(text.split()[1]))
     if bids:
-        player.act(bids[0], on_board=len(player.done) % 2 == 0)
+        can_be_seen = player.page.locator(f"#{seen.targets[bids[0]]}").is_visible()  # not on a phone, where what players have is folded
+        player.act(bids[0], on_board=can_be_seen and len(player.done) % 2 == 0)
     elif "pass" in seen.choices:
         player.act("pass")
     elif any(prefix.startswith("discard") for prefix in seen.choices):

@@ -142,4 +142,4 @@ def test_every_stop_shows_where_the_focus_is(visitor: Visitor) -> None:
         assert mark[2], f"no ring round {mark}"
         seen.append(mark[1])
     assert {"site-search", *player.look().choices.values()} <= set(seen)
-    assert len(seen) > 15
+    assert len(seen) > 6

@@ -26,13 +26,22 @@ def test_a_turn_and_an_auction_are_played_on_a_phone(visitors: Visitors) -> None
     assert all(size and size["height"] >= THUMB_PX and size["x"] + size["width"] <= PHONE[0] for size in sizes)
     player.play(hasty, until=lambda now: any(text.startswith("bid") for text in now.done))
     assert not scrolls_sideways(page)
-    log = page.locator("#log")
-    log.scroll_into_view_if_needed()
-    expect(log).to_be_in_viewport()
+    sheet = page.locator("#sheet > summary")
+    sheet.click()
+    expect(page.locator("#log")).to_be_in_viewport()
     page.locator("#log .rule-link").first.click()
     expect(page.locator("#rule-drawer")).to_be_in_viewport()
     page.locator("#close-rule").click()
     expect(page.locator("#rule-drawer")).to_be_hidden()
+    sheet.click()
+    expect(page.locator("#log")).to_be_hidden()
+    page.locator("#site-menu > summary").click()
+    page.locator("#table-menu a[href='#leaving']").click()  # the menu leads into the same sheet
+    expect(page.locator("#leave")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(page.locator("#leave")).to_be_hidden()
+    page.locator("#players-all > summary").click()  # and what the players have comes from above
+    expect(page.locator("#suns-2")).to_be_in_viewport()
 
 
 def test_the_menu_of_a_phone_holds_all_ways(visitors: Visitors) -> None:

@@ -1,0 +1,115 @@
+"""The frame of a running table: the page never scrolls, and no part of it moves or changes its size while a game is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.registry import GAMES, game
+from tests.browser.conftest import Visitors
+from tests.browser.people import scrolls_sideways
+from tests.browser.playing import Player, new_table, practice
+from tests.browser.positions import Positions
+
+LAPTOP, DESK, TABLET, PHONE = (1366, 768), (1440, 900), (820, 1180), (390, 844)
+SIZES = (LAPTOP, DESK, TABLET, PHONE)
+# Whenever the page shows something new, and many times while moves are shown, the boxes of its parts are noted.
+NOTING = """
+  window.seen = [];
+  const note = () => {
+    const parts = ['board', 'reel', 'action', 'players'].map((id) => document.getElementById(id));
+    if (parts.includes(null)) return;
+    const boxes = parts.map((part) => { const box = part.getBoundingClientRect(); return [box.x, box.y, box.width, box.height].map(Math.round).join(' '); });
+    const due = parts[2].classList.contains('is-due');
+    const text = `${due} ${boxes.join(', ')}`;
+    if (!window.seen.some((one) => one.text === text)) window.seen.push({ text, due, boxes });
+  };
+  addEventListener('load', () => { note(); setInterval(note, 20); });
+  document.addEventListener('htmx:afterSettle', note);
+"""
+SCROLLS = "document.scrollingElement.scrollHeight > innerHeight"
+
+
+def bots(visitor: Any, key: str) -> int:
+    """Sit down with bots at a table of a game; return its number."""
+    seats = min(3, max(game(key).meta.seats))
+    new_table(visitor, seats, dict.fromkeys(range(1, seats), "apprentice"), game=key)
+    return int(visitor.table_id())
+
+
+def put(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("key", GAMES)
+def test_nothing_jumps_and_the_page_does_not_scroll(visitors: Visitors, positions: Positions, key: str, size: tuple[int, int]) -> None:
+    visitor = visitors(size=size, motion=True)
+    visitor.context.add_init_script(NOTING)
+    number = bots(visitor, key)
+    page = visitor.page
+    for versions in (1, 8, 8):
+        after = positions.play(number, versions)
+        expect(page.locator(f"#table[data-version='{after}']")).to_be_attached()
+        assert Player(visitor).wait_for_turn()
+    seen = page.evaluate("window.seen")
+    assert {one["due"] for one in seen} == {True, False}, "turns of bots and of the person were seen"
+    for part, boxes in zip(("board", "strip", "question", "players"), zip(*(one["boxes"] for one in seen), strict=True), strict=True):
+        assert len(set(boxes)) == 1, f"the {part} moved: {sorted(set(boxes))}"
+    for window in SIZES:
+        put(page, window)
+        assert not page.evaluate(SCROLLS), f"the page scrolls at {window}"
+        assert not scrolls_sideways(page), f"the page scrolls sideways at {window}"
+        box = page.locator("#board").bounding_box()
+        assert box
+        assert box["height"] >= 0.3 * window[1], f"the board is small at {window}"
+
+
+def test_the_menu_shows_what_is_folded_and_low_windows_scroll(visitors: Visitors) -> None:
+    visitor = visitors(size=LAPTOP)
+    bots(visitor, "ra")
+    page = visitor.page
+    assert Player(visitor).wait_for_turn()
+    expect(page.locator("#log")).to_be_in_viewport()
+    page.locator("#site-menu > summary").click()
+    page.locator("#table-menu a[href='#leaving']").click()
+    expect(page.locator("#leave")).to_be_in_viewport()
+    expect(page.locator("#leaving > summary")).to_be_focused()
+    for window in ((1280, 560), (683, 384), (320, 568)):  # low windows, and a magnified one: there the page scrolls
+        put(page, window)
+        for part in ("#turn", "#board", "#action", "#players", "#log", "#leave"):
+            page.locator(part).scroll_into_view_if_needed()
+            expect(page.locator(part)).to_be_in_viewport()
+        assert not scrolls_sideways(page)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["desk", "phone"])
+def test_a_question_longer_than_its_panel_scrolls_in_it_and_the_button_stays(visitors: Visitors, size: tuple[int, int]) -> None:
+    visitor = visitors(size=size, lang="hu")
+    page, player = practice(visitor, "gods"), Player(visitor)
+    assert player.wait_for_turn()
+    player.choose("god")
+    player.choose(next(prefix for prefix in player.look().targets if prefix.startswith("god ")), on_board=True)
+    page.evaluate("document.getElementById('action-title').append(' '.concat('hosszú '.repeat(200)))")
+    panel = page.locator("#action")
+    assert panel.evaluate("it => it.scrollHeight > it.clientHeight")
+    expect(page.locator("#confirm")).to_be_in_viewport()
+    assert not page.evaluate(SCROLLS)
+
+
+def test_without_script_the_frame_stands_too(visitors: Visitors) -> None:
+    visitor = visitors(size=PHONE, script=False)
+    page = visitor.go("/practice/ra/auction/")
+    page.locator("main form button").click()
+    page.locator("#sheet > summary").click()
+    expect(page.locator("#log-title")).to_be_in_viewport()
+    page.locator("#sheet > summary").click()
+    expect(page.locator("#log-title")).to_be_hidden()
+    box = page.locator("#action").bounding_box()
+    assert box
+    assert round(box["y"] + box["height"]) == PHONE[1], "the question is at the lower edge"
+    put(page, LAPTOP)
+    for part in ("#board", "#action", "#players", "#log-title", "#leaving"):
+        expect(page.locator(part)).to_be_in_viewport()
