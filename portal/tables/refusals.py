@@ -120,6 +120,17 @@ class SeatsOfSet(WrongStatus):
     sentence = _("Take a seat at a duplicate table from its set's page.")
 
 
+class NotRevealed(WrongStatus):
+    """The game, or another one of its duplicate set, is not over, so nobody may play its positions out."""
+
+    code = "not_revealed"
+    sentence = _("You can study a game once it is over and its secret is revealed.")
+
+
+class NothingToStudy(WrongStatus):
+    sentence = _("The game is over in this position. Go back a few steps and study from there.")
+
+
 class RecordNotReady(WrongStatus):
     sentence = _("The record is available once the game is over.")
 

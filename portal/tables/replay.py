@@ -70,7 +70,7 @@ class Replay:
         """Return the steps at which turns start, points are scored and conflicts begin; several marks of a step stand side by side."""
         meta = self.loaded.game.meta
         found = []
-        scored = actor = None
+        actor = None
         for number, step in enumerate(self.steps, 1):
             line = step.line
             if meta.turn_marks:
@@ -80,12 +80,16 @@ class Replay:
                 actor = line.actor if line.actor >= 0 else actor
             if is_turn:
                 found.append((number, TURN))
-            if line.actor == SCORER and scored != step.entry:
-                scored = step.entry
+            if self.is_first_of_scoring(number):
                 found.append((number, SCORING))
             if line.event.key in meta.conflicts:
                 found.append((number, CONFLICT))
         return found
+
+    def is_first_of_scoring(self, step: int) -> bool:
+        """Say whether points begin to be counted at a step."""
+        here = self.steps[step - 1]
+        return here.line.actor == SCORER and (step == 1 or self.steps[step - 2].entry != here.entry)
 
     @property
     def before_the_end(self) -> int:

@@ -49,7 +49,7 @@ def _keys(replay: Replay, step: int) -> list[dict[str, Any]]:
             "id": name,
             "label": label,
             "icon": icon,
-            "is_turned": name == "first",
+            "looks": {"first": "replay__end replay__turned", "last": "replay__end"}.get(name, ""),
             "url": address(replay, to) if 0 <= to <= replay.count and to != step else None,
         }
         for name, label, icon, to in keys
@@ -67,6 +67,11 @@ def asked(replay: Replay) -> str:
     if not replay.may_choose:
         return ""
     return SPECTATORS if replay.seat is None else str(replay.seat + 1)
+
+
+def study_address(replay: Replay, step: int) -> str | None:
+    """Return where a practice table from a step is opened, if the game is revealed."""
+    return f"{reverse('table-study', args=[replay.page.id])}?{urlencode({'step': step})}" if replay.may_choose else None
 
 
 def seats_of(replay: Replay, step: int) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.tables import club_views, how_views, lobby_views, practice_views, record_views, replay_views, views
+from portal.tables import club_views, how_views, lobby_views, practice_views, record_views, replay_views, study_views, views
 
 urlpatterns = [
     path("play/<str:game>/", lobby_views.play_now, name="play-now"),
@@ -21,6 +21,7 @@ urlpatterns = [
     path("tables/<int:pk>/log/", views.log, name="table-log"),
     path("tables/<int:pk>/replay/", replay_views.replay, name="table-replay"),
     path("tables/<int:pk>/replay/steps/", replay_views.steps, name="table-replay-steps"),
+    path("tables/<int:pk>/study/", study_views.study, name="table-study"),
     path("tables/<int:pk>/act/", views.act, name="table-act"),
     path("tables/<int:pk>/undo/", views.undo, name="table-undo"),
     path("tables/<int:pk>/redo/", views.redo, name="table-redo"),

@@ -170,11 +170,11 @@
 
   const copy = async (event) => {
     event.preventDefault();
-    const link = $("replay-link");
-    try { await navigator.clipboard.writeText(new URL(addressOf(at), location.href).href); } catch { location.assign(addressOf(at)); return; }
-    const before = link.textContent;
-    link.textContent = link.dataset.copied;
-    setTimeout(() => { link.textContent = before; }, 2000);
+    const link = event.currentTarget;
+    try { await navigator.clipboard.writeText(link.href); } catch { location.assign(link.href); return; }
+    const [text, label] = [link.textContent, link.ariaLabel];
+    link.textContent = link.ariaLabel = link.dataset.copied;
+    setTimeout(() => { link.textContent = text; link.ariaLabel = label; }, 2000);
   };
 
   const begin = () => {
@@ -203,7 +203,7 @@
       resting = setTimeout(() => go(to), REST_MS);
     });
     $("replay-play").addEventListener("click", () => { if (isPlaying) step(at); else play(); });
-    $("replay-link").addEventListener("click", copy);
+    for (const id of ["replay-link", "result-share"]) $(id)?.addEventListener("click", copy);
     root.addEventListener("click", (event) => {
       const link = event.target.closest("[data-replay-to]");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -54,12 +54,16 @@ def speaker_of(replay: Replay) -> Speaker:
     return Speaker(replay.page.entry.key, "en", replay.page.names, replay.seat)
 
 
-@pytest.mark.parametrize("seat", ["0", "1"])
-def test_every_step_is_what_the_engines_view_of_it_looks_like(finished, seat):
+def test_every_step_is_what_the_engines_view_of_it_looks_like(finished):
     """All chunks, filled as the script fills them, against pictures that are drawn from scratch from a plain replay of the records."""
+    states = replayed(finished)
+    for seat in ("0", "1"):
+        compare_steps(finished, states, seat)
+
+
+def compare_steps(finished, states, seat):
     replay = seen(finished, seat=seat)
     speaker = speaker_of(replay)
-    states = replayed(finished)
     page = replace(selectors.page_of(finished, None), my_seat=int(seat) - 1 if seat != "0" else None)
     entries = past.line_of(finished)
     told = [(entry, lines) for entry in entries if (lines := reel.lines_of(entry, page))]
@@ -103,7 +107,7 @@ def test_the_page_of_a_step_is_its_picture_with_its_words(finished):
     assert "data-target" not in page, "nothing on the board of a replay can be played"
 
 
-def test_the_slider_marks_turns_scorings_and_conflicts(finished):
+def test_the_slider_marks_turns_scorings_and_conflicts_and_the_rounds_find_theirs(finished):
     replay = seen(finished, seat="0")
     kinds = {kind: [step for step, found in replay.marks if found == kind] for kind in ("turn", "scoring", "conflict")}
     assert len(kinds["turn"]) > 10
@@ -112,17 +116,10 @@ def test_the_slider_marks_turns_scorings_and_conflicts(finished):
         assert replay.steps[step - 1].line.event.key in finished.game.meta.conflicts
     known = set(finished.game.phrases)
     assert {*finished.game.meta.turn_marks, *finished.game.meta.conflicts, *finished.game.meta.round_scores} <= known
-
-
-def test_the_result_is_opened_before_the_final_scoring(finished):
-    replay = seen(finished, seat="0")
+    # The result opens before the final scoring.
     assert replay.steps[replay.before_the_end - 1].line.actor != SCORER
     assert all(step.line.actor == SCORER for step in replay.steps[replay.before_the_end :])
     assert finished.game.actors(replay.state(replay.before_the_end)) != ()
-
-
-def test_each_round_knows_the_step_that_scored_it(finished):
-    replay = seen(finished, seat="0")
     outcome = finished.game.outcome(finished.state)
     if not finished.game.meta.round_scores:
         assert set(map(len, replay.scored().values())) == {0}
@@ -281,8 +278,7 @@ def test_private_tables_are_not_there_for_others(ended, alice, bob):
             assert client.get(f"/tables/{ended.table.pk}/{address}").status_code == status
 
 
-def test_records_that_are_left_out_still_count_as_moves(finished):
-    """Quiet events tell nothing, and what they changed is in the next picture."""
-    entries = past.line_of(finished)
-    rows = list(ActionRecord.objects.filter(table_id=finished.table.pk).order_by("seq").values_list("seq", "actor", "text", "by"))
+def test_the_line_is_that_of_the_record(ended):
+    entries = past.line_of(ended)
+    rows = list(ActionRecord.objects.filter(table_id=ended.table.pk).order_by("seq").values_list("seq", "actor", "text", "by"))
     assert [(entry.seq, entry.actor, entry.text) for entry in entries] == selectors.effective_line(rows)
