@@ -26,7 +26,6 @@ from portal.tables.chain import chain_of
 from portal.tables.drawn import add_drawn
 from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
-from portal.tables.result import result_of
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
 from rules_docs.templatetags.books import book_address
@@ -77,10 +76,12 @@ def table_context(
     have: str = "",
     is_away: bool = False,
     reel: dict[str, Any] | None = None,
+    result: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the context of `tables/table.html` for one viewer; `have` says which parts the page already has.
 
-    `reel` is what happened since the version that the page shows, as its script reads it.
+    `reel` is what happened since the version that the page shows, as its script reads it; `result` is what the page of a
+    finished game shows (`result.py`) instead of question and board.
 
     A page that is being looked at (`have` and not `is_away`) needs no summary of what was missed.
     """
@@ -115,14 +116,12 @@ def table_context(
         _add_joining(context, page, lang)
         context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
         return context
+    if result is not None:
+        return context | result
     if looks_anew:
         context |= _missed(page, speaker)
     _add_game(context, page, speaker, parts, question=_question(user, chosen))
     context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
-    if page.outcome is not None:
-        context["result"] = result_of(page, speaker, [shown_seat(seat) for seat in page.seats])
-        context["head_title"] = context["result"]["title"]
-        context["again_url"] = reverse("lobby")
     return context
 
 

@@ -1,22 +1,43 @@
-"""The end of a game in words: places, and where each point came from."""
+"""The end of a game in words: places, the points of each round, where each point came from, and the board before it was cleared."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from games.core.contract import ScoreLine
 from games.registry import Entry
+from portal.tables.forms import OPEN
+from portal.tables.page import shown_seat
+from portal.tables.replay import Replay
+from portal.tables.replay_page import address, control_of, study_address
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
 from voice import drawing, glossary, wording
 
+SHADES: Final = 4  # of the cells with points
 
-def result_of(page: TablePage, speaker: Speaker, seats: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what the page of a finished game shows; `seats` are those of the page, by index."""
+
+def result_context(page: TablePage, speaker: Speaker, replay: Replay) -> dict[str, Any]:
+    """Return what `tables/table.html` shows of a finished game besides what every table has."""
+    result = _result(page, speaker, replay)
+    return {
+        "result": result,
+        "replay": control_of(replay, replay.before_the_end, speaker),
+        "head_title": result["title"],
+        "replay_url": address(replay, 0),
+        "study_url": study_address(replay, replay.before_the_end),
+        "new_url": reverse("table-new"),
+        "again": _again(page, replay),
+    }
+
+
+def _result(page: TablePage, speaker: Speaker, replay: Replay) -> dict[str, Any]:
     outcome = page.outcome
     assert outcome is not None
+    seats = [shown_seat(seat) for seat in page.seats]
     order = sorted(range(page.seat_count), key=lambda index: (outcome.places[index], index))
     winners = [page.names[index] for index in order if outcome.places[index] == 1]
     points = outcome.scores[order[0]]
@@ -39,7 +60,111 @@ def result_of(page: TablePage, speaker: Speaker, seats: list[dict[str, Any]]) ->
     ]
     shown_open = page.my_seat if page.my_seat is not None else order[0]
     derivation = [derivations[index] | {"is_open": index == shown_open} for index in order]
-    return {"title": title, "lede": speaker.key(f"end.{outcome.reason}"), "places": places, "derivation": derivation}
+    return {
+        "title": title,
+        "lede": speaker.key(f"end.{outcome.reason}"),
+        "places": places,
+        "derivation": derivation,
+        "matrix": _matrix(page, speaker, order, replay),
+    }
+
+
+def _again(page: TablePage, replay: Replay) -> list[tuple[str, str]]:
+    """Return the fields of the form that opens another table like this one: its game, options and bots, seats of people open.
+
+    [] for a practice table, which started somewhere else.
+    """
+    if replay.loaded.table.position is not None:
+        return []
+    others = [seat for seat in page.seats if seat.index != page.my_seat][: page.seat_count - 1]
+    fields = [("game", page.entry.key), ("seats", str(page.seat_count))]
+    fields += [(f"seat-{number}", seat.bot_level or OPEN) for number, seat in enumerate(others, 1)]
+    for spec in page.entry.game.meta.options:
+        value = page.options.get(spec.key, spec.default)
+        if not isinstance(spec.default, bool):
+            fields.append((f"option-{spec.key}", str(value)))
+        elif value:
+            fields.append((f"option-{spec.key}", "on"))
+    circle = page.circle
+    if circle is not None and circle.role is not None and not circle.is_closed:
+        fields.append(("club", circle.slug))
+    if not replay.loaded.table.is_rated:
+        fields.append(("unrated", "on"))
+    return fields
+
+
+def _matrix(page: TablePage, speaker: Speaker, order: list[int], replay: Replay) -> dict[str, Any]:
+    """Return the points of each player and round; a game of one round has the lines of that round instead.
+
+    A cell leads to the step that scored it, if the game says which events score rounds and the game was played from the start.
+    """
+    outcome = page.outcome
+    assert outcome is not None
+    cells: list[dict[str, int]] = []
+    is_one_round = all(len(rounds) == 1 for rounds in outcome.derivation)
+    for rounds in outcome.derivation:
+        if is_one_round:
+            cells.append({f"score.{line.key}": line.points for _, lines in rounds for line in lines})
+        else:
+            cells.append({f"round.{key}": sum(line.points for line in lines) for key, lines in rounds})
+    columns = _in_order([list(row) for row in cells])
+    best = {column: max(row.get(column, 0) for row in cells) for column in columns}
+    most = max([1, *best.values()])
+    steps = _steps(replay) if not is_one_round else {}
+    least = outcome.total == "least"
+    rows = []
+    for index in order:
+        row = []
+        for column in columns:
+            points = cells[index].get(column)
+            step = steps.get((index, column))
+            row.append(
+                {
+                    "points": points,
+                    "url": address(replay, step) if step and points is not None else None,
+                    "step": step,
+                    "label": gettext("%(name)s, %(round)s: see it") % {"name": page.names[index], "round": speaker.key(column)},
+                    "shade": round(SHADES * max(0, points or 0) / most),
+                    "is_best": len(order) > 1 and points is not None and points == best[column] > 0,
+                    "is_least": least and points == outcome.scores[index],
+                }
+            )
+        rows.append({"number": index + 1, "name": page.names[index], "cells": row, "total": outcome.scores[index]})
+    return {
+        "columns": [_column(column, page.entry, speaker) for column in columns],
+        "rows": rows,
+        "is_least": least,
+        "is_linked": bool(steps),
+    }
+
+
+def _column(key: str, entry: Entry, speaker: Speaker) -> dict[str, Any]:
+    """Return the head of a column: its picture, if what is counted has one, else its name up to the first comma."""
+    name = speaker.key(key)
+    return {"name": name, "short": name.partition(",")[0], "symbol": _symbol(entry, key.partition(".")[2])}
+
+
+def _in_order(rows: list[list[str]]) -> list[str]:
+    """Return the columns of all rows, each where it stands latest: a player may have missed a round."""
+    places: dict[str, int] = {}
+    for row in rows:
+        for place, column in enumerate(row):
+            places[column] = max(place, places.get(column, 0))
+    return sorted(places, key=places.__getitem__)
+
+
+def _steps(replay: Replay) -> dict[tuple[int, str], int]:
+    """Return the step that scored each seat's round; the last scoring for rounds at the end that have no event of their own."""
+    outcome, meta = replay.page.outcome, replay.loaded.game.meta
+    if outcome is None or not meta.round_scores or replay.loaded.table.position is not None:
+        return {}
+    last = next((number for number in range(replay.count, 0, -1) if replay.is_first_of_scoring(number)), replay.count)
+    found = {}
+    for seat, steps in replay.scored().items():
+        keys = [f"round.{key}" for key, _ in outcome.derivation[seat] if key != "start"]
+        for key, step in zip(keys, [*steps, *[last] * len(keys)], strict=False):
+            found[seat, key] = step
+    return found
 
 
 def _signed(points: int) -> str:
@@ -84,8 +209,11 @@ def _score_line(line: ScoreLine, entry: Entry, speaker: Speaker) -> dict[str, An
 
 
 def _piece(entry: Entry, noun_id: str, count: int, lang: str) -> dict[str, Any]:
+    return {"symbol": _symbol(entry, noun_id), "name": glossary.noun(entry.key, noun_id, lang), "count": count}
+
+
+def _symbol(entry: Entry, noun_id: str) -> str | None:
     try:
-        symbol = drawing.symbol_id(entry.key, noun_id)
+        return drawing.symbol_id(entry.key, noun_id)
     except KeyError:
-        symbol = None
-    return {"symbol": symbol, "name": glossary.noun(entry.key, noun_id, lang), "count": count}
+        return None

@@ -24,6 +24,8 @@ from portal.tables.choices import choices_of
 from portal.tables.loading import Loaded
 from portal.tables.page import TEMPLATE, log_line, site_stamp, sprite_symbols, table_context
 from portal.tables.reel import reel_of, since_last_turn
+from portal.tables.replay import replay_of
+from portal.tables.result import result_context
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
 
@@ -35,8 +37,9 @@ MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # choices made piece by piece beco
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a table; with ?a=... a partial choice, which nobody else sees."""
-    page = _page(request, pk)
-    response = _answer(request, page, chosen=_chosen(request))
+    loaded = _loaded(request, pk)
+    page = selectors.page_of(loaded, _user(request), chosen=_chosen(request))
+    response = _answer(request, loaded, page, chosen=_chosen(request))
     if page.my_seat is not None and page.log.missed and not _is_region(request):
         passing.mark_seen(table_id=pk, seat=page.my_seat, version=page.version)
     return response
@@ -53,7 +56,7 @@ def region(request: HttpRequest, pk: int) -> HttpResponse:
     if request.GET.get("v") == str(page.version):
         response = _finish(HttpResponse(status=204), page)
     else:
-        response = _region(request, page, chosen=_chosen(request), reel=_reel(request, loaded, page))
+        response = _region(request, loaded, page, chosen=_chosen(request), reel=_reel(request, loaded, page))
         response["HX-Push-Url"] = "false"
     if request.GET.get("stream") == "1" and page.stream is not None:
         response["X-Stream"] = page.stream.url
@@ -247,24 +250,29 @@ def _reel(request: HttpRequest, loaded: Loaded, page: TablePage) -> dict[str, An
     return reel_of(loaded, page, _speaker(request, page), since=int(shown), have=request.headers.get("X-Have", ""))
 
 
-def _answer(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse:
+def _answer(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any) -> HttpResponse:
     """Return the page, or only the region for HTMX."""
     if _is_region(request):
-        return _region(request, page, **parts)
-    context = _context(request, page, **parts) | {"symbols": sprite_symbols(page.entry)}
+        return _region(request, loaded, page, **parts)
+    context = _context(request, loaded, page, **parts) | {"symbols": sprite_symbols(page.entry)}
     return _finish(render(request, TEMPLATE, context, status=parts.get("status", 200)), page)
 
 
-def _region(request: HttpRequest, page: TablePage, **parts: Any) -> HttpResponse:
-    context = _context(request, page, have=request.headers.get("X-Have", ""), is_away="X-Away" in request.headers, **parts)
+def _region(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any) -> HttpResponse:
+    context = _context(request, loaded, page, have=request.headers.get("X-Have", ""), is_away="X-Away" in request.headers, **parts)
     return _finish(render(request, f"{TEMPLATE}#region", context, status=parts.get("status", 200)), page)
 
 
-def _context(request: HttpRequest, page: TablePage, **parts: Any) -> dict[str, Any]:
+def _context(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any) -> dict[str, Any]:
     has_forms = page.my_seat is not None or page.may.join
     token = get_token(request) if has_forms and page.status in ("open", "playing") else ""
     parts.pop("status", None)
-    return table_context(page, _user(request), _lang(request), token=token, **parts)
+    result = None
+    if page.outcome is not None:
+        result = result_context(page, _speaker(request, page), replay_of(loaded, page))
+        if page.my_seat is not None:
+            result["again_token"] = get_token(request)
+    return table_context(page, _user(request), _lang(request), token=token, result=result, **parts)
 
 
 def _finish(response: HttpResponse, page: TablePage) -> HttpResponse:
@@ -292,7 +300,7 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
     page = selectors.page_of(loaded, user)
-    response = _region(request, page, reel=_reel(request, loaded, page))
+    response = _region(request, loaded, page, reel=_reel(request, loaded, page))
     response["HX-Replace-Url"] = url
     return response
 
@@ -312,10 +320,8 @@ def _away(request: HttpRequest, loaded: Loaded, user: User | None) -> HttpRespon
 
 def _failed(request: HttpRequest, pk: int, error: refusals.TableRefusal, chosen: str) -> HttpResponse:
     """Return the region as it is now with the reason; a refused choice stays and its paragraph is opened."""
-    try:
-        page = selectors.table_page(pk, _user(request), chosen=chosen if isinstance(error, refusals.Refused) else "")
-    except refusals.TableNotFound:
-        raise Http404 from None
+    loaded = _loaded(request, pk)
+    page = selectors.page_of(loaded, _user(request), chosen=chosen if isinstance(error, refusals.Refused) else "")
     speaker = _speaker(request, page)
     rule = None
     notice: dict[str, Any] = {"kind": "bad", "text": speaker.say(error.cause) if error.cause is not None else str(error), "rule": None}
@@ -324,7 +330,7 @@ def _failed(request: HttpRequest, pk: int, error: refusals.TableRefusal, chosen:
         rule = opened_rule(error.rule, _lang(request))
     elif isinstance(error, refusals.StaleTable):
         notice["kind"] = "warn"
-    response = _answer(request, page, notice=notice, rule=rule, status=error.status)
+    response = _answer(request, loaded, page, notice=notice, rule=rule, status=error.status)
     if error.retry_after_s is not None:
         response["Retry-After"] = str(error.retry_after_s)
     response["HX-Replace-Url"] = reverse("table", args=[pk])
