@@ -134,7 +134,7 @@ def test_the_table_asks_always_or_when_it_matters_or_never(duel, client_of, conf
     html = client_of(user).get(address(duel)).content.decode()
     assert re.search(draw % "o-bag", html)
     assert re.search(call % "o-figure", html)
-    assert ("data-recall" in html) == (confirm == "matters")
+    assert bool(re.search(r'value="draw"\s+data-recall>', html)) == (confirm == "matters")
 
 
 def test_a_choice_to_which_more_can_be_added_is_never_played_at_once(duel, client_of, monkeypatch):
