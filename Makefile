@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
+.PHONY: help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -74,6 +74,9 @@ bench-standings: install ## leaderboards and recounts with a million games; want
 
 bench-tables: install ## the table service with a million tables; wants a running portal
 	@$(PY) manage.py bench_tables $(ARGS)
+
+bench-pages: test-install ## how soon the tables of the running portal SITE answer in a browser (ARGS="--help")
+	@$(PY) -m tools.pages $(SITE) $(ARGS)
 
 chaos: test-install ## a portal of its own loses one part after another while people play (ARGS="--help")
 	@$(PY) -m tools.chaos $(ARGS)

@@ -125,7 +125,7 @@
       show(place);
       return;
     }
-    button.form.requestSubmit(button);
+    button.click();
   });
 
   /* A move that cannot be undone, and is not worth a question, waits for a moment: the same press again stops it. */
@@ -158,7 +158,7 @@
     const button = buttonOf(value);
     if (!button) return;
     waiting = { value, isDue: true };
-    button.form.requestSubmit(button);
+    button.click();
     waiting = null;
   };
 
@@ -191,6 +191,6 @@
     if (!waiting) return;
     const form = new FormData(region(), buttonOf(waiting.value));
     recall();
-    navigator.sendBeacon(region().action, form);
+    navigator.sendBeacon(region().getAttribute("action"), form);
   });
 })();

@@ -99,7 +99,7 @@ class Player:
         controls = seen.targets if on_board else seen.choices
         assert prefix in controls, f"{prefix!r} is not in {seen} after {self.done}"
         control = self.page.locator(f"#{controls[prefix]}")
-        if prefix in seen.posts and not control.is_visible():
+        if not on_board and not control.is_visible():
             self.page.locator("details:not([open]):has(#" + controls[prefix] + ") > summary").first.click()
         control.click()
         self.chosen(prefix, seen)
