@@ -3,7 +3,7 @@
 A guest plays each game against bots in a real browser at a running portal, and the page's own clock measures:
   choose    a click on a choice, or a step back, until the picture is ready to be painted (script, style and layout)
   confirm   a click that plays a move, until the region of the table is drawn as it is after it
-  bytes     what came over the wire for the answer to an own move
+  bytes     what came over the wire for the answer to a move of the guest
 Then the same once more, with a delay added to each answer. Moves are random; the two seconds in which some can be stopped are left out.
 """
 
@@ -17,7 +17,8 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Page, Response, TimeoutError, sync_playwright
+from playwright.sync_api import Page, Response, sync_playwright
+from playwright.sync_api import TimeoutError as TooLong
 
 from games.registry import GAMES
 from games.registry import game as game_of
@@ -116,7 +117,7 @@ def measured(page: Page, game: str, moves: int, rng: random.Random) -> Figures:
         try:
             if not play_move(page, figures, rng):
                 open_table(page, game)
-        except TimeoutError:
+        except TooLong:
             print(f"{game}: the bots took too long", file=sys.stderr)
             break
     page.remove_listener("response", answers.append)
@@ -130,7 +131,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("site", nargs="?", default="http://127.0.0.1:8000", help="the running portal (%(default)s)")
     parser.add_argument("--games", nargs="+", choices=list(GAMES), default=list(GAMES), metavar="GAME", help="only these games")
     parser.add_argument("--moves", type=int, default=40, help="own moves in each game (%(default)s)")
-    parser.add_argument("--delay", type=int, default=80, help="milliseconds that are added to each answer the second time; 0: no second time")
+    parser.add_argument(
+        "--delay", type=int, default=80, help="milliseconds that are added to each answer the second time; 0: no second time"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
     parser.add_argument("--address", action="store_true", help="send an X-Forwarded-For of its own (a portal with PROXY_COUNT=1)")
     wanted = parser.parse_args(arguments)
@@ -149,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if delay:
                     limits = {"offline": False, "latency": delay, "downloadThroughput": -1, "uploadThroughput": -1}
                     context.new_cdp_session(page).send("Network.emulateNetworkConditions", limits)
-                found = measured(page, game, wanted.moves, random.Random(wanted.seed))  # noqa: S311 (moves, no secret)
+                found = measured(page, game, wanted.moves, random.Random(wanted.seed))
                 context.close()
                 print(
                     f"{game:22}{delay:6}  {share(found.choose, 0.5):10.1f} {share(found.choose, 0.95):6.1f}  "

@@ -76,7 +76,7 @@ def two_tiles(player: Player) -> None:
 
 
 def a_turn_in_babel(player: Player) -> None:
-    for verb in ("move", "settle", "settle", "end"):
+    for verb in ("move", "settle", "build", "end"):
         player.act(next(prefix for prefix in player.look().choices if prefix.split()[0] == verb))
 
 
@@ -90,7 +90,7 @@ TURNS = {
         Turn("pass", seated_at("tigris_euphrates/monument", Ruler), one("pass"), 2, 2, 2),
     ],
     "Babel": [
-        Turn("move, settle twice, end", guest_at("babel", Builder), a_turn_in_babel, 8, 5, 5),
+        Turn("move, settle, build, end", guest_at("babel", Builder), a_turn_in_babel, 8, 5, 5),
     ],
     "After the Flood": [],
     "History of the World": [],
