@@ -105,14 +105,14 @@ def play_move(page: Page, figures: Figures, rng: random.Random) -> bool:
 
 def measured(page: Page, game: str, moves: int, rng: random.Random) -> Figures:
     figures = Figures()
+    answers: list[Response] = []
 
     def note(response: Response) -> None:
         if response.url.endswith("/act/") and response.status == 200:
-            figures.sizes.append(response.request.sizes()["responseBodySize"])
+            answers.append(response)
 
     open_table(page, game)
-    answers: list[Response] = []
-    page.on("response", answers.append)
+    page.on("response", note)
     while len(figures.confirm) < moves:
         try:
             if not play_move(page, figures, rng):
@@ -120,9 +120,8 @@ def measured(page: Page, game: str, moves: int, rng: random.Random) -> Figures:
         except TooLong:
             print(f"{game}: the bots took too long", file=sys.stderr)
             break
-    page.remove_listener("response", answers.append)
-    for answer in answers:
-        note(answer)
+    page.remove_listener("response", note)
+    figures.sizes = [answer.request.sizes()["responseBodySize"] for answer in answers]
     return figures
 
 

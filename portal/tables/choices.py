@@ -56,7 +56,7 @@ def choices_of(page: TablePage, user: User | None, speaker: Speaker) -> str | No
     """Return the inner positions of the question as JSON; None if nobody is asked here.
 
     `nodes` has for each partial choice, from "" on, which of the `pieces` it shows, and `told` what whole actions would do and how
-    their button is called.
+    their button is called; for a choice that leads to many of them, only how it is called.
     """
     ask = page.turn.ask
     if ask is None:
@@ -83,6 +83,8 @@ def _made(page: TablePage, user: User | None, speaker: Speaker) -> str:
         nodes[prefix], leaves, further = _node(page, user, speaker, prefix)
         if len(leaves) <= MOST_TOLD:
             told.update((leaf, _told(page, speaker, leaf)) for leaf in leaves if leaf not in told)
+        elif leaves:
+            told[prefix] = ("", _told(page, speaker, leaves[0])[1])
         if len(further) <= MOST_CHILDREN:
             waiting += [text for text in further if text not in waiting]
         if len(nodes) == MOST_NODES:

@@ -67,7 +67,9 @@
     const at = control.getBoundingClientRect();
     const box = tip.getBoundingClientRect();
     const above = at.top - box.height - GAP_PX;
-    tip.style.top = `${above > GAP_PX ? above : at.bottom + GAP_PX}px`;
+    const below = at.bottom + GAP_PX;
+    const isBelow = above <= GAP_PX || (control.matches("button") && below + box.height < innerHeight); // above is the question
+    tip.style.top = `${isBelow ? below : above}px`;
     tip.style.left = `${Math.max(GAP_PX, Math.min(innerWidth - box.width - GAP_PX, at.left + (at.width - box.width) / 2))}px`;
   };
   const hide = () => {
@@ -103,7 +105,9 @@
     offered.name = "action";
     offered.value = button.value;
     if ("recall" in button.dataset) offered.dataset.recall = "";
-    offered.textContent = bundle?.told[button.value]?.[1] ?? button.textContent.trim();
+    const words = button.textContent.trim();
+    const verb = bundle?.told[button.value.replace(/ \S+$/, "")]?.[1];
+    offered.textContent = bundle?.told[button.value]?.[1] ?? (verb ? `${verb}: ${words}` : words);
     (bar.querySelector(".button-row") ?? bar).append(offered);
     return offered;
   };

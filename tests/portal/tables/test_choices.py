@@ -97,7 +97,7 @@ def test_the_effect_of_an_action_is_what_its_own_page_says(key, alice, fixed_sec
     for _ in range(3):
         page = asked(pk, alice, rng)
         told = client.get(address(pk)).json()["told"]
-        for action, (effect, button) in list(told.items())[:8]:
+        for action, (effect, button) in [(action, words) for action, words in told.items() if words[0]][:8]:
             html = unescape(region(client, pk, action))
             assert f'value="{action}"' in html
             assert action in page.turn.legal
