@@ -213,6 +213,7 @@ class Ask:
     then: Sequence[Option] = ()  # orders that may be given together with `action`
     then_label: Phrase | None = None  # what these orders are
     also: Sequence[Phrase] = ()  # what else `action` will do, one sentence each
+    odds: tuple[int, int, int] | None = None  # if `action` leads to dice: won, tied, lost, in per cent
     refusal: Phrase | None = None  # why the last word of an unusable prefix is impossible; the prefix was cut back
     on_board: bool = False  # the options are places on the board, so their list may be collapsed
     stem: str | None = None  # if only some of the options are places: the word that these start with ("conquer")

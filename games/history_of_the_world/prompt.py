@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from games.core.asking import Tree, asked_at, parsed, tree_of, under_headings, with_action, words_of
-from games.core.contract import Ask, Phrase
+from games.core.asking import Step, Tree, asked_at, parsed, tree_of, under_headings, with_action, words_of
+from games.core.contract import Ask, Option, Phrase
 from games.history_of_the_world import legality
 from games.history_of_the_world.actions import Action, Conquer, parse_action
 from games.history_of_the_world.previews import consequences
@@ -49,11 +49,11 @@ def ask(view: View, chosen: str = "") -> Ask | None:
     whole = " ".join(words)
     way = None if whole in tree else _meant_way(state, words)
     if way is not None and str(way) in legal:
-        return _question(state, seat, tree, "", way, whole)
+        return _question(view, state, seat, tree, "", way, whole)
     if whole in tree or whole in legal:
-        return _question(state, seat, tree, asked_at(tree, words), legal.get(whole), whole)
+        return _question(view, state, seat, tree, asked_at(tree, words), legal.get(whole), whole)
     usable = asked_at(tree, words)
-    asked = _question(state, seat, tree, usable, None, usable)
+    asked = _question(view, state, seat, tree, usable, None, usable)
     return replace(asked, refusal=_refusal(state, seat, asked, words[len(usable.split()) :], whole))
 
 
@@ -75,10 +75,11 @@ def _meant_way(state: State, words: Sequence[str]) -> Conquer | None:
     return best_way(state, action.province) if isinstance(action, Conquer) else None
 
 
-def _question(state: State, seat: int, tree: Tree[Action], node: str, action: Action | None, chosen: str) -> Ask:
+def _question(view: View, state: State, seat: int, tree: Tree[Action], node: str, action: Action | None, chosen: str) -> Ask:
     steps = list(tree[node].values())
-    options = [option_of(state, seat, node, step, action is not None and action in step.below) for step in steps]
-    options = under_headings(options)
+    options = under_headings(_options(view, state, seat, node, steps))
+    if action is not None:
+        options = [replace(option, selected=action in tree[node][option.text].below) for option in options]
     is_conquest = not node and state.phase == CONQUEST and isinstance(steps[0].action, Conquer)
     on_board = node in _ON_BOARD or is_conquest or (not node and state.phase in _PLACES_AT_ONCE)
     asked = Ask(
@@ -94,7 +95,27 @@ def _question(state: State, seat: int, tree: Tree[Action], node: str, action: Ac
     )
     if action is None:
         return asked
-    return with_action(asked, action, confirm_of(state, action), consequences(state, seat, action))
+    told = consequences(state, seat, action)
+    return replace(with_action(asked, action, confirm_of(state, action), told), odds=_odds_in(told))
+
+
+_latest: tuple[View, str, list[Option]] | None = None  # a page asks what each of many answers would do, and they stay the same
+
+
+def _options(view: View, state: State, seat: int, node: str, steps: Sequence[Step[Action]]) -> list[Option]:
+    """Return the answers to a question, none of them selected."""
+    global _latest
+    kept = _latest
+    if kept is not None and kept[0] is view and kept[1] == node:
+        return kept[2]
+    options = [option_of(state, seat, node, step) for step in steps]
+    _latest = (view, node, options)
+    return options
+
+
+def _odds_in(told: Sequence[Phrase]) -> tuple[int, int, int] | None:
+    """Return the odds that the sentences about an action tell."""
+    return next(((said.params["win"], said.params["tie"], said.params["lose"]) for said in told if "win" in said.params), None)
 
 
 def _back(tree: Tree[Action], node: str, action: Action | None) -> str | None:

@@ -31,10 +31,10 @@ from games.history_of_the_world.state import (
 )
 
 
-def option_of(state: State, seat: int, node: str, step: Step[Action], is_chosen: bool) -> Option:
+def option_of(state: State, seat: int, node: str, step: Step[Action]) -> Option:
     """Return an answer: a step of the question at `node`."""
     is_final = step.text == str(step.action) and is_irreversible(state, step.action)
-    return _SAYERS[step.action.verb](state, seat, node, step).option(step.text, is_chosen, is_final)
+    return _SAYERS[step.action.verb](state, seat, node, step).option(step.text, False, is_final)
 
 
 def is_irreversible(state: State, action: Action) -> bool:
@@ -321,7 +321,8 @@ def confirm_of(state: State, action: Action) -> Phrase:
     """Return what the button says."""
     if isinstance(action, Conquer):
         is_fight = rival_of(state, action.province) is not None
-        return phrase(phrases.CONFIRM_ROLL if is_fight else phrases.CONFIRM_OCCUPY)
+        text = phrases.CONFIRM_ATTACK if is_fight else phrases.CONFIRM_OCCUPY_AT
+        return phrase(text, None, province=PROVINCES[action.province])
     if isinstance(action, Ability):
         return phrase(phrases.CONFIRM_ABILITY_ON if action.is_used else phrases.CONFIRM_ABILITY_OFF)
     return phrase(_CONFIRM[action.verb])

@@ -21,6 +21,8 @@ from portal.tables.question import confirm_of, consequence_of
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
 
+Told = tuple[Any, ...]
+
 MOST_NODES: Final = 16
 MOST_CHILDREN: Final = 14  # of one inner position; if it has more, none of them
 MOST_TOLD: Final = 24  # actions of one inner position whose effect is told; if it has more, none of them
@@ -77,7 +79,7 @@ def choices_of(page: TablePage, user: User | None, speaker: Speaker) -> str | No
 
 def _made(page: TablePage, user: User | None, speaker: Speaker) -> str:
     nodes: dict[str, dict[str, str]] = {}
-    told: dict[str, tuple[str, str]] = {}
+    told: dict[str, Told] = {}
     waiting = [""]
     for prefix in waiting:  # those nearest to the question come first; it grows meanwhile
         nodes[prefix], leaves, further = _node(page, user, speaker, prefix)
@@ -108,14 +110,14 @@ def _node(page: TablePage, user: User | None, speaker: Speaker, prefix: str) -> 
     return parts.found, leaves, further
 
 
-def _told(page: TablePage, speaker: Speaker, action: str) -> tuple[str, str]:
-    """Return what a whole action would do, and the words of its button."""
+def _told(page: TablePage, speaker: Speaker, action: str) -> Told:
+    """Return what a whole action would do, the words of its button, and the odds if it leads to dice."""
     ask = page.entry.game.ask(page.view, action)
     assert ask is not None
-    return consequence_of(ask, speaker), confirm_of(ask, speaker)
+    return consequence_of(ask, speaker), confirm_of(ask, speaker), *([ask.odds] if ask.odds else [])
 
 
-def _as_json(page: TablePage, nodes: dict[str, dict[str, str]], told: dict[str, tuple[str, str]]) -> str:
+def _as_json(page: TablePage, nodes: dict[str, dict[str, str]], told: dict[str, Told]) -> str:
     """Return the answer. Pieces that are alike everywhere are left out; the others are side by side, which packs well."""
     ids = list(dict.fromkeys(part_id for node in nodes.values() for part_id in node))
     pieces: dict[str, list[str]] = {}

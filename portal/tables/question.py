@@ -85,6 +85,7 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
         "action": ask.action,
         "confirm": confirm_of(ask, speaker),
         "consequence": consequence_of(ask, speaker),
+        "odds": ask.odds and {"win": ask.odds[0], "tie": ask.odds[1], "lose": ask.odds[2], "rest": 100 - ask.odds[2]},
         "hint": speaker.say(ask.hint) if ask.hint else "",
         "back": href_of(ask.back) if ask.back is not None else None,
         "why_not": whys,

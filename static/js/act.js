@@ -56,12 +56,27 @@
   };
   const effectOf = (control) => bundle?.told[actionOf(control)]?.[0] || (control.matches("a") ? control.getAttribute("aria-label") : "");
 
+  /* Odds are a bar of three parts as well; the sentence has the numbers. */
+  const drawn = (name, values) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(values)) element.setAttribute(key, value);
+    return element;
+  };
+  const barOf = ([win, tie, lose]) => {
+    const bar = drawn("svg", { class: "odds", viewBox: "0 0 100 5", preserveAspectRatio: "none", "aria-hidden": "true" });
+    bar.append(...[["win", 0, win], ["tie", win, tie], ["lose", win + tie, lose]].map(
+      ([name, x, width]) => drawn("rect", { class: `odds__${name}`, x, width, height: 5 })));
+    return bar;
+  };
+
   /* Its effect is shown in one line beside it. */
   const show = (control) => {
     const text = effectOf(control);
     if (!text) return;
     told = control;
     tip.textContent = text;
+    const odds = bundle?.told[actionOf(control)]?.[2];
+    if (odds) tip.append(barOf(odds));
     tip.hidden = false;
     control.setAttribute("aria-describedby", tip.id);
     const at = control.getBoundingClientRect();
@@ -129,7 +144,7 @@
       show(place);
       return;
     }
-    button.click();
+    button.click(); // htmx sends the button that was clicked
   });
 
   /* A move that cannot be undone, and is not worth a question, waits for a moment: the same press again stops it. */
@@ -162,7 +177,7 @@
     const button = buttonOf(value);
     if (!button) return;
     waiting = { value, isDue: true };
-    button.click();
+    button.click(); // htmx sends the button that was clicked
     waiting = null;
   };
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.building import plain
 from tests.browser.conftest import Visitors
 from tests.browser.people import PHONE, Visitor, scrolls_sideways
-from tests.browser.playing import CHOSEN, Player, new_table
+from tests.browser.playing import NEWER, Player, new_table
 from tests.browser.positions import Positions
 from tests.browser.test_game import number, shown_points
 
@@ -21,15 +21,26 @@ ORDER = (  # what a hasty conqueror answers, whichever comes first
     *("target", "zone", "done", "end"),
 )
 CONQUESTS = 2  # per turn
+ARMIES = 12  # of the position "march"
+SPARE_CLICKS = 3
+INSIDE = """id => {
+  const place = document.getElementById(id), box = place.getBoundingClientRect();
+  for (let down = 0.5; down < 1; down += 0.04) for (const across of [0.5, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]) for (const side of [down, 1 - down]) {
+    const [x, y] = [box.x + across * box.width, box.y + side * box.height];
+    if (document.elementFromPoint(x, y)?.closest('[data-k]') === place) return [x, y];
+  }
+}"""
 
 
 class Conqueror(Player):
     """A player at a table of History of the World."""
 
+    clicks = 0
+
     def go(self, prefix: str) -> str:
         """Choose step by step, on the board whenever it offers the choice, and send the resulting action."""
         self._step(prefix)
-        while not self.page.locator("#confirm").count():
+        while not (self.has_played or self.page.locator("#confirm").count()):
             prefix = next(text for text in self.look().choices if text.startswith(f"{prefix} "))
             self._step(prefix)
         self.confirm()
@@ -37,12 +48,21 @@ class Conqueror(Player):
 
     def _step(self, prefix: str) -> None:
         """Choose in the panel, or on the map by its key: the centre of a province that bends around another is outside it."""
-        control = self.look().targets.get(prefix)
+        seen = self.look()
+        control = seen.targets.get(prefix)
         if control is None:
             self.choose(prefix)
             return
         self.page.locator(f"#{control}").press("Enter")
-        self.page.wait_for_function(CHOSEN, arg=prefix)
+        self.chosen(prefix, seen)
+
+    def click_province(self, name: str) -> None:
+        """Click once inside a province, and wait until it has been attacked or conquered."""
+        seen = self.look()
+        x, y = self.page.evaluate(INSIDE, f"province-{name}")
+        self.page.mouse.click(x, y)
+        self.page.wait_for_function(NEWER, arg=seen.version)
+        self.clicks += 1
 
 
 def hasty_conqueror(player: Player) -> None:
@@ -97,14 +117,18 @@ def test_a_whole_game_against_two_bots(visitor: Visitor, positions: Positions) -
 
 def test_a_battle_shows_its_dice_and_what_comes_of_it(visitors: Visitors, positions: Positions) -> None:
     anna = Conqueror(visitors(name="Anna"))
-    page = positions.open("history_of_the_world/attack", anna.visitor, "apprentice", "apprentice")
+    page = positions.open("history_of_the_world/attack", anna.visitor, "apprentice", "apprentice", confirm="matters")
     assert anna.wait_for_turn()
     expect(page.locator("#fight")).to_be_empty()
-    anna.choose("conquer")
     expect(page.locator("#province-nile")).to_have_accessible_name(re.compile(r"^Nile ?; \w+: inactive army possible"))
-    anna.choose("conquer nile", on_board=True)
-    expect(page.locator("#province-nile")).to_have_attribute("aria-current", "true")
-    anna.confirm()
+    page.locator("#province-nile").focus()
+    preview = page.locator("#preview")
+    expect(preview).to_contain_text("58%")
+    parts = [float(part.get_attribute("width") or 0) for part in preview.locator(".odds rect").all()]
+    assert parts == [58, 17, 25]
+    page.keyboard.press("Escape")
+    expect(preview).to_be_hidden()
+    anna.choose("conquer nile land", on_board=True)
     assert anna.wait_for_turn()
     found = ROLLED.search(plain(page.locator("#table").inner_text()))
     assert found
@@ -122,14 +146,13 @@ def test_a_battle_shows_its_dice_and_what_comes_of_it(visitors: Visitors, positi
         expect(page.locator("#fight .hw-die")).to_have_count(3)
         expect(page.locator("#fight .hw-fight__sum")).to_contain_text([str(max(mine)), str(max(theirs))])
         anna.choose("retreat")
-        anna.confirm()
         expect(page.locator("#fight")).to_be_empty()
     expect(page.locator("#means dd").first).to_have_text("2")
 
 
 def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visitors, positions: Positions) -> None:
     anna = Conqueror(visitors(name="Anna", size=PHONE, scheme="dark"))
-    page = positions.open("history_of_the_world/attack", anna.visitor, "apprentice", "apprentice")
+    page = positions.open("history_of_the_world/attack", anna.visitor, "apprentice", "apprentice", confirm="matters")
     assert anna.wait_for_turn()
     assert not scrolls_sideways(page)
     crete = page.locator("#province-crete")
@@ -154,14 +177,67 @@ def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visito
     expect(page.locator("#open-3")).to_have_attribute("open", "")
     expect(page.locator("#info-2")).to_have_class(re.compile("is-told"))
     assert not scrolls_sideways(page)
-    anna.choose("conquer")
-    expect(page.locator("#open-3")).to_have_attribute("open", "")
     page.locator("#open-1 > summary").click()
-    page.locator("#province-zagros").click()
-    expect(page.locator("#confirm")).to_be_visible()
-    anna.confirm()
+    anna.click_province("zagros")
+    expect(page.locator("#open-1")).to_have_attribute("open", "")
     expect(page.locator("#info-6")).to_contain_text("Anna: active army")
     assert not scrolls_sideways(page)
+
+
+def test_twelve_armies_need_a_click_each(visitors: Visitors, positions: Positions) -> None:
+    anna = Conqueror(visitors(name="Anna"))
+    page = positions.open("history_of_the_world/march", anna.visitor, "apprentice", "apprentice", confirm="matters")
+    assert anna.wait_for_turn()
+    taken = []
+    for left in range(ARMIES, 0, -1):
+        expect(page.locator("#action-title")).to_contain_text(f"Armies on the card: {left}")
+        name = next(text.split()[1] for text, place in anna.look().targets.items() if place.startswith("province-"))
+        page.locator(f"#province-{name}").focus()  # it is brought into view
+        anna.click_province(name)
+        taken.append(name)
+    assert len(set(taken)) == ARMIES
+    assert anna.clicks <= ARMIES + SPARE_CLICKS
+    expect(page.locator("#means")).not_to_contain_text(re.compile(r"on the card\s*[1-9]"))
+
+
+def test_a_turn_by_keyboard_alone(visitors: Visitors, positions: Positions) -> None:
+    anna = Conqueror(visitors(name="Anna"))
+    page = positions.open("history_of_the_world/march", anna.visitor, "apprentice", "apprentice", confirm="matters")
+    assert anna.wait_for_turn()
+    page.keyboard.press("b")
+    for left in (ARMIES, ARMIES - 1, ARMIES - 2):
+        version = anna.look().version
+        expect(page.locator("#action-title")).to_contain_text(f"Armies on the card: {left}")
+        page.keyboard.press("n")
+        assert page.evaluate("document.activeElement.id").startswith("province-")
+        page.keyboard.press("Enter")
+        page.wait_for_function(NEWER, arg=version)
+
+
+def test_on_touch_the_first_tap_tells_and_the_second_conquers(visitors: Visitors, positions: Positions) -> None:
+    anna = Conqueror(visitors(name="Anna", size=PHONE, touch=True))
+    page = positions.open("history_of_the_world/attack", anna.visitor, "apprentice", "apprentice", confirm="matters")
+    assert anna.wait_for_turn()
+    version = anna.look().version
+    x, y = page.evaluate(INSIDE, "province-zagros")
+    page.touchscreen.tap(x, y)
+    expect(page.locator("#preview")).to_contain_text("Zagros")
+    expect(page.locator("#offer")).to_be_visible()
+    assert anna.look().version == version
+    page.touchscreen.tap(x, y)
+    page.wait_for_function(NEWER, arg=version)
+    expect(page.locator("#info-6")).to_contain_text("Anna: active army")
+
+
+def test_a_province_is_conquered_without_script(visitors: Visitors, positions: Positions) -> None:
+    page = positions.open("history_of_the_world/attack", visitors(name="Anna", script=False), "apprentice", "apprentice", confirm="matters")
+    page.locator("#places > summary").click()
+    page.locator("#o-province-zagros").click()
+    expect(page.locator("#info-6")).to_contain_text("Anna: active army")
+    x, y = page.evaluate(INSIDE, "province-mesopotamia")
+    page.mouse.click(x, y)
+    page.locator("#confirm").click()
+    expect(page.locator("#info-4")).to_contain_text("Anna: active army")
 
 
 def test_two_people_choose_cards_at_the_same_time(visitors: Visitors, positions: Positions) -> None:

@@ -34,7 +34,7 @@ def test_a_refused_action_tells_the_reason_and_opens_the_paragraph_beside_the_bo
     assert player.wait_for_turn()
     before = player.look()
     assert "draw" not in before.choices
-    expect(page.locator("details.why-not").first).to_be_attached()
+    expect(page.locator("details.why-nots")).to_be_attached()
     player.choose("call")
     page.evaluate("document.getElementById('confirm').value = 'draw'")  # a form from a stale page
     with visitor.expecting(422):
