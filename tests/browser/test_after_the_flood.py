@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.building import plain
 from tests.browser.conftest import Visitors
 from tests.browser.people import PHONE, Visitor, scrolls_sideways
-from tests.browser.playing import Player, new_table
+from tests.browser.playing import NEWER, Player, new_table
 from tests.browser.positions import Positions
 from tests.browser.test_game import number, shown_points
 
@@ -33,7 +33,7 @@ class Settler(Player):
     def go(self, prefix: str) -> str:
         """Choose step by step, on the board whenever it offers the choice, and send the resulting action."""
         self._step(prefix)
-        while not self.page.locator("#confirm").count():
+        while not (self.has_played or self.page.locator("#confirm").count()):
             prefix = next(text for text in self.look().choices if text.startswith(f"{prefix} "))
             self._step(prefix)
         self.confirm()
@@ -41,6 +41,18 @@ class Settler(Player):
 
     def _step(self, prefix: str) -> None:
         self.choose(prefix, on_board=prefix in self.look().targets)
+
+    def fill_basket(self) -> list[str]:
+        """Take one of the first good, and play it; return the verbs played."""
+        version = self.look().version
+        good = self.page.locator(".basket__count").first.get_attribute("name") or ""
+        last = self.page.locator("#basket-confirm").get_attribute("value") or ""
+        self.page.locator("[data-by='1']").first.click()
+        self.page.locator("#basket-confirm").click()
+        self.page.wait_for_function(NEWER, arg=version)
+        played = [good.removeprefix("lot:"), last]
+        self.done += played
+        return [text.split()[0] for text in played]
 
 
 class HastySettler:
@@ -54,14 +66,14 @@ class HastySettler:
         assert isinstance(player, Settler)
         if player.turn() != self.turn:
             self.turn, self.verbs = player.turn(), []
+        if player.page.locator("#basket").count():
+            self.verbs += player.fill_basket()
+            return
         choices = [prefix for prefix in player.look().choices if prefix]
         action = player.go(self._next(choices))
         self.verbs.append(action.split()[0])
 
     def _next(self, choices: list[str]) -> str:
-        bids = [prefix for prefix in choices if prefix.startswith("bid ")]
-        if bids and "bid" not in self.verbs:
-            return bids[0]
         for verb in GOING_ON:
             for prefix in choices:
                 if prefix.split()[0] == verb:
