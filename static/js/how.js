@@ -2,6 +2,10 @@
 (() => {
   "use strict";
   const page = document.getElementById("table");
+  /* The reel fills marks in its pictures as pages of tables do, which load htmx for more than that. */
+  window.htmx ??= {};
+  htmx.fillMarks ??= (html, find) => html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => find(id)?.outerHTML ?? "").join(""));
+
   const calm = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   document.addEventListener("reel:ready", () => {

@@ -58,7 +58,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     const at = document.activeElement;
-    if (at?.matches("input, select, textarea")) return;
+    if (at?.matches("input, select, textarea") || at?.closest(":popover-open")) return;
     if (event.key in ARROWS && at?.matches("[data-target]")) {
       event.preventDefault();
       move(...ARROWS[event.key]);

@@ -337,7 +337,7 @@
     if (kept && event.target.closest("#action, #board")) end();
   }, true);
   document.addEventListener("keydown", (event) => {
-    if (!kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    if (!kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, [popover]")) return;
     if ("banp".includes(event.key)) { end(); return; }
     const act = { " ": () => $("reel-play").click(), ArrowLeft: () => to(at - 1), ArrowRight: () => to(at + 1), Escape: end }[event.key];
     if (!act || (event.key === " " && event.target.closest("button, a, summary"))) return;

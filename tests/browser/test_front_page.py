@@ -13,10 +13,11 @@ from tests.browser.test_reel import HASTE
 
 LAPTOP = (1366, 768)
 TOPS = "els => els.map((el) => Math.round(el.getBoundingClientRect().top + scrollY))"
-# A board covers its place from edge to edge, and has something drawn in every part of it that is in view.
+# A board covers its place from edge to edge, and there is something on it.
 COVERS = """(place) => {
   const [outer, inner] = [place.getBoundingClientRect(), place.querySelector('.offer__board').getBoundingClientRect()];
-  return Math.abs(outer.width - inner.width) < 2 && inner.height >= outer.height - 4 && place.querySelectorAll('use, path').length > 20;
+  const covers = inner.left <= outer.left + 2 && inner.right >= outer.right - 2 && inner.top <= outer.top + 2 && inner.bottom >= outer.bottom - 4;
+  return covers && place.querySelectorAll('use, path').length > 20;
 }"""
 
 
