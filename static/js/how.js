@@ -2,8 +2,9 @@
 (() => {
   "use strict";
   const page = document.getElementById("table");
-  /* The reel fills marks in its pictures as pages of tables do, which load htmx for more than that. */
+  /* What the reel asks of the page of a table: here the first picture comes whole, so no piece of the page is named or found again. */
   window.htmx ??= {};
+  htmx.listParts ??= () => [new Map(), ""];
   htmx.fillMarks ??= (html, find) => html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => find(id)?.outerHTML ?? "").join(""));
 
   const calm = !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -13,6 +14,7 @@
   });
 
   document.addEventListener("reel:step", (event) => {
+    if (event.detail.at === 0) document.getElementById("reel-dice").replaceChildren(); // those of the last step lay there
     page.querySelector(".how__steps [aria-current]")?.removeAttribute("aria-current");
     const line = document.getElementById(`step-${event.detail.at + 1}`);
     line?.setAttribute("aria-current", "step");

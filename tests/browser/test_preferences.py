@@ -26,7 +26,14 @@ EARS = """
 TURN = "document.dispatchEvent(new CustomEvent('table:mine'))"
 
 
+def show_button(page: Page) -> None:
+    """Open the menu that has the button of the panel."""
+    if not page.locator("#open-preferences").is_visible():
+        page.locator("#site-menu > summary").click()
+
+
 def open_panel(page: Page) -> None:
+    show_button(page)
     page.locator("#open-preferences").click()
     expect(page.locator("#preferences")).to_be_visible()
 
@@ -116,6 +123,7 @@ def test_without_a_connection_the_panel_says_that_nothing_was_saved(visitors: Vi
 @pytest.mark.parametrize(("lang", "size"), [("en", DESK), ("hu", PHONE)])
 def test_the_open_panel_is_accessible_and_closes_by_key(visitors: Visitors, lang: str, size: tuple[int, int]) -> None:
     page = at_a_table(visitors(lang=lang, size=size))
+    show_button(page)
     page.locator("#open-preferences").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#preferences")).to_be_visible()

@@ -75,7 +75,7 @@ def test_the_page_of_a_turn(client, key, language, django_assert_num_queries):
     assert f'method="post" action="{reverse("play-now", args=[key])}"' in page
     first = main_of(client.get(address, {"step": "1"}, headers=headers))
     assert shown.stills[1].board in first
-    assert re.search(r'id="step-1" aria-current="step"', first)
+    assert re.search(r'id="step-1" data-n="1" aria-current="step"', first)
     assert 'href="?step=0"' in first
     assert 'href="?step=2"' in first
 
@@ -86,7 +86,7 @@ def test_a_step_that_is_not_there_is_the_last_one(client, step):
     if step == "%00":
         assert answer.status_code == 400
         return
-    assert 'id="step-7" aria-current="step"' in answer.content.decode()
+    assert 'id="step-7" data-n="7" aria-current="step"' in answer.content.decode()
 
 
 @pytest.mark.parametrize("route", ["how-steps", "how-board"])
