@@ -76,6 +76,7 @@
     for (const [name, value] of Object.entries(kept)) if (form.elements[name] && value !== undefined) form.elements[name].value = value;
   };
 
+  const menu = opener.closest("details"); // it closes when the panel opens, and has the focus afterwards
   const open = async () => {
     const answer = await fetch(opener.dataset.panel);
     if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -93,7 +94,12 @@
     if (isVisitor()) fillFromBrowser(form);
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("change", (event) => apply(form, event.target.name));
+    panel.addEventListener("toggle", ({ newState }) => {
+      const at = document.activeElement; // still in the panel, or nowhere, unless something else has been pressed
+      if (newState === "closed" && (!at || at === document.body || panel.contains(at))) (menu?.querySelector("summary") ?? opener).focus();
+    });
     panel.showPopover();
+    menu?.removeAttribute("open");
   };
 
   if (HTMLElement.prototype.hasOwnProperty("popover")) { // others follow the link to the settings

@@ -131,7 +131,7 @@ def test_the_open_panel_is_accessible_and_closes_by_key(visitors: Visitors, lang
     assert not findings(page, "preferences at the table")
     page.keyboard.press("Escape")
     expect(page.locator("#preferences")).to_be_hidden()
-    expect(page.locator("#open-preferences")).to_be_focused()
+    expect(page.locator("#site-menu > summary")).to_be_focused()
 
 
 def test_sounds_are_heard_only_when_they_are_on_and_the_page_was_touched(visitors: Visitors) -> None:
