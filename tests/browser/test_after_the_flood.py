@@ -92,6 +92,7 @@ def check_result(page: Page) -> None:
     places = [number(row.locator(".podium__rank").inner_text()) for row in page.locator(".podium__place").all()]
     assert places == [1, 2, 3], "equal points are told apart by the order of play"
     assert list(totals.values()) == sorted(totals.values(), reverse=True)
+    page.locator("#points > summary").click()
     for details in page.locator("details.derivation").all():
         name = details.locator("summary .strong").inner_text().strip()
         if details.get_attribute("open") is None:

@@ -24,6 +24,7 @@ def shown_points(page: Page) -> dict[str, int]:
 
 def check_derivations(page: Page, totals: dict[str, int]) -> None:
     """Each line, summed by round and overall, gives the total on the podium."""
+    page.locator("#points > summary").click()
     for details in page.locator("details.derivation").all():
         name = details.locator("summary .strong").inner_text().strip()
         if details.get_attribute("open") is None:

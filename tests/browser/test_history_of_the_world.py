@@ -88,6 +88,7 @@ def check_result(page: Page) -> None:
     assert len(totals) == 3
     assert len(set(totals.values())) == 3, "no two markers share a space"
     assert list(totals.values()) == sorted(totals.values(), reverse=True)
+    page.locator("#points > summary").click()
     for details in page.locator("details.derivation").all():
         name = details.locator("summary .strong").inner_text().strip()
         if details.get_attribute("open") is None:

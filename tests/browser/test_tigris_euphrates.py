@@ -40,6 +40,7 @@ def check_result(page: Page, seats: int) -> None:
     assert order == sorted(order, key=lambda entry: (entry[0], [-count for count in entry[1]]))
     for place, vector in order:
         assert place == 1 + sum(other > vector for _, other in order)
+    page.locator("#points > summary").click()
     for details in page.locator("details.derivation").all():
         name = details.locator("summary .strong").inner_text().strip()
         if details.get_attribute("open") is None:

@@ -73,6 +73,12 @@ class Positions:
         """Let people and bots at a table play on for so many versions, and until a person is due; return the version that it has then."""
         return int(self._ask({"table": table, "versions": versions})["version"])
 
+    def finished(self, key: str, visitor: Visitor, seats: int) -> int:
+        """Return a finished table of a game where the visitor, who is signed in then, played against bots."""
+        answer = self._ask({"finished": key, "person": visitor.name, "seats": seats})
+        visitor.context.add_cookies([{"name": "sessionid", "value": answer["session"], "url": visitor.url}])
+        return int(answer["table"])
+
     def _ask(self, wish: dict[str, Any]) -> dict[str, Any]:
         assert self.process.stdin
         assert self.process.stdout

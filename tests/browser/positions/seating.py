@@ -69,6 +69,18 @@ def play_on(wish: dict[str, Any]) -> dict[str, Any]:
     raise TimeoutError(f"table {wish['table']} is not in the last part of its game")
 
 
+def finish(wish: dict[str, Any]) -> dict[str, Any]:
+    """Open a table of a game with a person and bots, and play it to its end at once with any allowed moves."""
+    from portal.accounts.models import User
+    from portal.tables import services
+    from tests.portal.tables.telling import play
+
+    person = User.objects.get_or_create(username=wish["person"])[0]
+    opened = services.create_table(owner=person, game_key=wish["finished"], seats=wish["seats"], bots=["apprentice"] * (wish["seats"] - 1))
+    play(opened.table.pk)
+    return {"table": opened.table.pk, "session": session_of(person)}
+
+
 def session_of(user: Any) -> str:
     """Return the key of a session with this person signed in."""
     from django.test import Client
@@ -83,5 +95,6 @@ if __name__ == "__main__":
     django.setup()
     for line in sys.stdin:
         wish = json.loads(line)
-        sys.stdout.write(json.dumps(play_on(wish) if "table" in wish else seat(wish)) + "\n")
+        told = play_on(wish) if "table" in wish else finish(wish) if "finished" in wish else seat(wish)
+        sys.stdout.write(json.dumps(told) + "\n")
         sys.stdout.flush()

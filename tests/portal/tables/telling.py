@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from games.core.contract import CHANCE, SCORER
 from games.core.rng import SeededRng
 from games.core.sealed import SealedRng
@@ -10,9 +12,10 @@ from portal.tables.loading import Loaded, load
 from portal.tables.play import Turn
 
 
+@transaction.atomic
 def play(table_id: int, *, seed: int = 1, records: int = 10_000) -> Loaded:
     """Play a running table with any allowed actions to its end, or until it has so many records; each record is a version of its own."""
-    loaded = load(table_id)
+    loaded = load(table_id, lock=True)
     table, rules = loaded.table, loaded.game
     rng, chance = SeededRng(seed), SealedRng(bytes(table.secret), loaded.words, table.counters)
     turn = Turn(loaded)

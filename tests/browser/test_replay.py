@@ -1,0 +1,168 @@
+"""The replay in a browser: slider, keys, links, with and without script and motion; every step is what the server draws for it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.registry import GAMES, game
+from tests.browser.conftest import Visitors
+from tests.browser.people import PHONE
+from tests.browser.positions import Positions
+
+BOARD = "document.querySelector('[data-replay-board]').innerHTML"
+DRAWN = """async (address) => {
+  const page = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html');
+  const text = (id) => page.getElementById(id).textContent.replace(/\\s+/g, ' ').trim();
+  return [page.querySelector('[data-replay-board]').innerHTML, page.querySelector('[data-replay-players]').innerHTML, text('replay-said')];
+}"""
+SHOWN = """() => [document.querySelector('[data-replay-board]').innerHTML, document.querySelector('[data-replay-players]').innerHTML,
+  document.getElementById('replay-said').textContent.replace(/\\s+/g, ' ').trim()]"""
+# What the script of a board adds for the keyboard, and a step does not draw.
+FOCUS = re.compile(r' tabindex="-?\d"')
+
+
+def at(page: Page, step: int) -> None:
+    """The page tells this step, and its board is there."""
+    expect(page.locator("#replay-name")).to_have_text(re.compile(rf"^Step {step} of \d+$"))
+    expect(page.locator("#replay-slider")).to_have_attribute("aria-valuetext", re.compile(rf"^Step {step} of \d+: ."))
+
+
+def count_of(page: Page) -> int:
+    return int(page.locator("#replay-slider").get_attribute("max") or 0)
+
+
+def same(page: Page, table: int, step: int, seat: str) -> None:
+    """What the script shows is the page of this step, as the server draws it."""
+    at(page, step)
+    drawn = page.evaluate(DRAWN, f"/tables/{table}/replay/?step={step}&seat={seat}")
+    shown = page.evaluate(SHOWN)
+    assert [FOCUS.sub("", part) for part in shown] == [FOCUS.sub("", part) for part in drawn], step
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_from_the_first_to_the_last_position(visitors: Visitors, positions: Positions, key: str) -> None:
+    """By keys, by the slider across chunks, from a seat: always the picture that the server draws for that step."""
+    visitor = visitors()
+    table = positions.finished(key, visitor, min(3, max(game(key).meta.seats)))
+    page = visitor.go(f"/tables/{table}/replay/?step=0")
+    last = count_of(page)
+    same_seat = "1"
+    for step in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        same(page, table, step, same_seat)
+    page.keyboard.press("ArrowLeft")
+    same(page, table, 2, same_seat)
+    for step in (24, 25, last // 2, last // 2 + 1, last // 3):
+        page.locator("#replay-slider").fill(str(step))
+        same(page, table, step, same_seat)
+    page.keyboard.press("End")
+    same(page, table, last, same_seat)
+    page.wait_for_url(f"**/replay/?step={last}&seat=1")
+    page.keyboard.press("Home")
+    same(page, table, 0, same_seat)
+    page.keyboard.press("PageDown")
+    expect(page.locator("#replay-name")).not_to_have_text(f"Step 0 of {last}")
+    turn = int((page.locator("#replay-name").text_content() or "").split()[1])
+    assert page.locator(f".replay__turn[data-step='{turn}']").count() == 1
+
+
+def test_scrubbing_needs_few_requests(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors()
+    table = positions.finished("babel", visitor, 2)
+    page = visitor.go(f"/tables/{table}/replay/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/steps/" in request.url else None)
+    for step in range(1, 49):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+    assert len(asked) == len(set(asked)) <= 3, asked
+
+
+def test_it_plays_pauses_and_ends_at_the_last_step(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(motion=True)
+    table = positions.finished("babel", visitor, 2)
+    page = visitor.go(f"/tables/{table}/replay/?step=0")
+    last = count_of(page)
+    page.locator("#replay-slider").fill(str(last - 3))
+    at(page, last - 3)
+    page.locator("#replay-speed").select_option(label="Very quick")
+    page.locator("#replay-play").click()
+    expect(page.locator("#replay-play")).to_have_attribute("aria-label", "Pause")
+    expect(page.locator("#replay-text")).to_have_attribute("aria-live", "off")
+    at(page, last)
+    expect(page.locator("#replay-play")).to_have_attribute("aria-label", "Play")
+    page.locator("body").press("Home")
+    page.locator("body").press(" ")
+    expect(page.locator("#replay-name")).not_to_have_text(re.compile(r"^Step 0 of"))
+    page.locator("body").press(" ")
+    expect(page.locator("#replay-play")).to_have_attribute("aria-label", "Play")
+    shown = page.locator("#replay-name").text_content()
+    page.wait_for_timeout(600)
+    assert page.locator("#replay-name").text_content() == shown
+    assert page.evaluate("document.getAnimations().filter((it) => it.effect.target?.closest('.replay')).length") == 0
+
+
+def test_without_a_connection_the_step_stays_and_says_so(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors()
+    table = positions.finished("babel", visitor, 2)
+    page = visitor.go(f"/tables/{table}/replay/?step=2")
+    visitor.is_offline = True
+    visitor.context.set_offline(True)
+    board = page.evaluate(BOARD)
+    page.locator("#replay-slider").fill("60")
+    expect(page.locator("#replay-said")).to_have_text("No connection. Try again in a moment.")
+    assert page.evaluate(BOARD) == board
+    visitor.context.set_offline(False)
+    page.keyboard.press("ArrowRight")
+    at(page, 61)
+
+
+def test_another_seat_keeps_the_step(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors()
+    table = positions.finished("ra", visitor, 3)
+    page = visitor.go(f"/tables/{table}/replay/?step=5")
+    page.keyboard.press("ArrowRight")
+    at(page, 6)
+    page.get_by_role("navigation", name="Seen from").get_by_role("link").nth(2).click()
+    page.wait_for_url("**/replay/?step=6&seat=2")
+    expect(page.locator(".replay__seat[aria-current]")).to_have_count(1)
+    at(page, 6)
+
+
+def test_the_result_plays_the_rounds_of_its_table_of_points(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(size=PHONE)
+    table = positions.finished("ra", visitor, 3)
+    page = visitor.go(f"/tables/{table}/")
+    expect(page.locator(".result__acts")).to_be_in_viewport(ratio=1)
+    cell = page.locator(".matrix__link").first
+    step = int(cell.get_attribute("data-replay-to") or 0)
+    cell.click()
+    same(page, table, step, "1")
+    page.wait_for_url(f"**/tables/{table}/")
+    page.locator("#result-study").click()
+    page.wait_for_url(f"**/tables/{table}/study/?step={step}")
+    page.get_by_role("button", name="Study from here").click()
+    expect(page.locator("#table[data-stream]")).to_be_visible()
+
+
+def test_without_script_links_and_a_form_lead_to_every_step(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(script=False)
+    table = positions.finished("babel", visitor, 2)
+    page = visitor.go(f"/tables/{table}/")
+    page.locator("#result-replay").click()
+    page.wait_for_url("**/replay/?step=0&seat=1")
+    page.get_by_role("link", name="One step on").click()
+    page.wait_for_url("**/replay/?step=1&seat=1")
+    expect(page.locator("#replay-name")).to_have_text(re.compile("^Step 1 of"))
+    page.locator("#replay-slider").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Go to this step").click()
+    page.wait_for_url("**/replay/?seat=1&step=5")
+    page.get_by_role("link", name="Last position").click()
+    expect(page.get_by_role("link", name="One step on")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("#replay-play, #replay-speed")).to_have_count(2)
+    expect(page.locator("#replay-play")).to_be_hidden()
