@@ -25,6 +25,7 @@ from portal.tables.loading import Loaded
 from portal.tables.page import TEMPLATE, log_line, site_stamp, sprite_symbols, table_context
 from portal.tables.reel import reel_of, since_last_turn
 from portal.tables.replay import replay_of
+from portal.tables.replay_page import address
 from portal.tables.result import result_context
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
@@ -86,14 +87,30 @@ def choices(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def log(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the whole log."""
-    page = _page(request, pk)
+    """Show the whole log; what still counts leads to its step of the replay."""
+    loaded = _loaded(request, pk)
+    page = selectors.page_of(loaded, _user(request))
     speaker = _speaker(request, page)
     user = _user(request)
-    quiet: frozenset[str] = frozenset() if user is not None and user.log_detail == LogDetail.ALL else page.entry.game.meta.quiet
-    lines = [log_line(line, speaker) for line in selectors.full_log(pk, user) if line.event.key not in quiet]
+    quiet = page.entry.game.meta.quiet
+    shows_quiet = user is not None and user.log_detail == LogDetail.ALL
+    replay = replay_of(loaded, page) if page.view is not None else None
+    steps = replay.step_of_lines() if replay is not None else {}
+    lines: list[dict[str, Any]] = []
+    place, before = 0, None
+    for line in reversed(selectors.full_log(pk, user)):
+        is_quiet = line.event.key in quiet
+        if is_quiet and not shows_quiet:
+            continue
+        step = None
+        if not is_quiet:  # a quiet line is no step
+            place = place + 1 if line.seq == before else 0
+            before = line.seq
+            step = steps.get((line.seq, place))
+        lines.append(log_line(line, speaker) | {"step_url": address(replay, step) if replay is not None and step else None})
     title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
-    context = {"page": page, "lines": lines, "table_title": title, "section": "play"}
+    replay_url = address(replay, 0) if replay is not None else None
+    context = {"page": page, "lines": lines[::-1], "table_title": title, "section": "play", "replay_url": replay_url}
     return _finish(render(request, "tables/log.html", context), page)
 
 

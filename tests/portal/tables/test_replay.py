@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from games.core.contract import SCORER
 from games.registry import GAMES, game
@@ -282,3 +283,29 @@ def test_the_line_is_that_of_the_record(ended):
     entries = past.line_of(ended)
     rows = list(ActionRecord.objects.filter(table_id=ended.table.pk).order_by("seq").values_list("seq", "actor", "text", "by"))
     assert [(entry.seq, entry.actor, entry.text) for entry in entries] == selectors.effective_line(rows)
+
+
+def test_each_line_of_the_full_log_leads_to_its_step(ended, duel, alice):
+    page = Client().get(f"/tables/{ended.table.pk}/log/").content.decode()
+    replay = seen(ended)
+    links = re.findall(r'href="/tables/\d+/replay/\?step=(\d+)&amp;seat=0" title', page)
+    assert [int(step) for step in links] == list(range(replay.count, 0, -1))
+    texts = [" ".join(text.split()) for text in re.findall(r"<span>\s*([^<]+?)\s*<", page[page.index('class="card card--flush log"') :])]
+    said = [replay.told(step, speaker_of(replay))["text"] for step in range(replay.count, 0, -1)]
+    assert texts == [" ".join(escape(text).split()) for text in said]
+    # What was undone is in the log, and leads nowhere.
+    due = duel.due[0]
+    user = load(duel.pk).seats[due].user
+    called = services.submit_action(table_id=duel.pk, user=user, action="call", expected_version=duel.version)
+    services.undo_action(table_id=duel.pk, user=user, expected_version=called.table.version)
+    page = Client().get(f"/tables/{duel.pk}/log/").content.decode()
+    first, second, *others = re.findall(r'<li class="log__line">.*?</li>', page, re.DOTALL)
+    assert "/replay/" not in first + second
+    assert all("/replay/?step=" in line for line in others)
+
+
+def test_finished_games_in_lists_lead_to_their_replay(ended, alice):
+    for address in ("/people/alice/", "/"):
+        client = Client()
+        client.force_login(alice)
+        assert f'href="/tables/{ended.table.pk}/replay/"' in client.get(address).content.decode()
