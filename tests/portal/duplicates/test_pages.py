@@ -6,12 +6,16 @@ import re
 
 import pytest
 
+from games.core.rng import SeededRng
 from portal.clubs.models import DuplicateSet
 from portal.contests import duplicate_selectors, duplicates
+from portal.tables import past
 from portal.tables.loading import load
 from portal.tables.models import Table
-from tests.portal.leaks.eyes import masked
+from tests.portal.leaks.eyes import Eyes, masked
+from tests.portal.leaks.secrets import VARY
 from tests.portal.tables.ending import end
+from tests.portal.tables.telling import play
 
 from .test_duplicates import ids, sit
 
@@ -174,6 +178,40 @@ def test_the_comparison_is_shown_after_the_reveal(made, alice, bob, at):
         assert re.search(rf'href="/tables/{table_id}/".*?table__cell--num">{score}<', after, re.S)
         assert f'href="/tables/{table_id}/"' in after
     assert "Compared" in at(alice).get(BASE).content.decode()
+
+
+def test_a_table_is_replayed_from_ones_own_seat_until_the_reveal(public, made, alice, bob, at):
+    """Byte for byte alike, whatever the other seat holds in any earlier position, and whatever the secret of the set is."""
+    sit(made, 0, alice)
+    sit(made, 1, bob)
+    first, second = ids(made)
+    play(first)
+    page = f"/tables/{first}/"
+
+    def answers():
+        seen = {name: (answer.status_code, masked(answer.content)) for name, answer in Eyes(alice)._replay(page, False)}
+        return seen | {path: (at(alice).get(path).status_code, masked(at(alice).get(path).content)) for path in (page, f"{page}log/")}
+
+    before = answers()
+    assert before["replay"][0] == before["replay steps 1"][0] == before["replay from 1"][0] == 200
+    assert before["replay from 0"][0] == before["replay from 2"][0] == before["replay steps from 0"][0] == 404
+    assert b"Seen from" not in before["replay"][1]
+    assert b"Study" not in before[page][1]
+    assert at(alice).get(f"{page}study/?step=1").status_code == 409
+    last = load(first).table.seq
+    kept = [key for key in past._kept if key[0] == first and key[2] != last]
+    assert len(kept) > 50
+    for key in kept:
+        past._kept[key] = VARY["ra"](past._kept[key], 0, SeededRng(f"{key[2]}"))
+    Table.objects.filter(pk=first).update(secret=bytes(32))
+    assert answers() == before
+    past._kept.clear()
+    for path in (page, f"{page}replay/?step=1", f"{page}replay/steps/?step=1", f"{page}study/?step=1"):
+        assert at(bob).get(path).status_code == 404, path
+    play(second)
+    for user in (alice, bob):
+        for seat in range(3):
+            assert at(user).get(f"{page}replay/?step=1&seat={seat}").status_code == 200
 
 
 def test_lists_and_pages_cost_the_same_statements_for_few_and_many(club, made, olga, alice, at, django_assert_num_queries):

@@ -368,7 +368,7 @@ def test_a_page_costs_the_same_statements_early_and_late(duel, client_of, django
     client.get(address(duel))
     with django_assert_num_queries(2):  # the person, and the table with its seats
         client.get(address(duel, "table-region"), headers=HTMX)
-    assert play_on(duel.pk, until=lambda loaded: loaded.table.version > 100).table.status == "playing"
+    assert play_on(duel.pk, until=lambda loaded: loaded.table.version > 50).table.status == "playing"
     client.get(address(duel))
     with django_assert_num_queries(2):
         client.get(address(duel, "table-region"), headers=HTMX)
