@@ -122,6 +122,7 @@ class Meta:
     # What a replay marks besides scorings: keys of events that begin or end a turn (none: wherever another seat acts), and of conflicts.
     turn_marks: frozenset[str] = frozenset()
     conflicts: frozenset[str] = frozenset()
+    clearings: frozenset[str] = frozenset()  # keys of events that empty the board before the final scoring
     # Keys of events that score a round of the derivation for their `seat`, in the order of its rounds (those before the first are not counted).
     round_scores: frozenset[str] = frozenset()
     sounds: Mapping[str, Sound] = field(default_factory=dict)  # for keys of events; dice and points have theirs without being named

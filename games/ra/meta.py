@@ -33,6 +33,7 @@ META: Final = Meta(
     quiet=frozenset({"draws"}),
     turn_marks=frozenset({"drew", "drew_ra", "called", "called_full", "called_empty", "used_gods"}),
     conflicts=frozenset({"won", "won_sun", "lost_tiles"}),
+    clearings=frozenset({"epoch_ended_by_suns", "epoch_ended_by_ra"}),
     round_scores=frozenset({"fame_hidden", "fame_open"}),
     seats_note=Phrase(
         N_("Two players use the two-player variant of a later edition: different sets of suns and a shorter Ra track."), rule="ra#two-1"

@@ -93,11 +93,16 @@ class Replay:
 
     @property
     def before_the_end(self) -> int:
-        """Return the last step before the final scoring, which clears many boards; the last step of all if the game is not over."""
+        """Return the last step before the board is emptied for the final scoring; the last step of all if the game is not over."""
         last = self.count
-        if self.page.outcome is not None:
-            while last and self.steps[last - 1].line.actor == SCORER:
-                last -= 1
+        if self.page.outcome is None:
+            return last
+        while last and self.steps[last - 1].line.actor == SCORER:
+            last -= 1
+        clearings = self.loaded.game.meta.clearings
+        emptied = next((step.entry for step in reversed(self.steps) if step.line.event.key in clearings), None)
+        while last and emptied is not None and self.steps[last - 1].entry >= emptied:
+            last -= 1
         return last
 
     def scored(self) -> dict[int, list[int]]:

@@ -84,6 +84,7 @@ def test_a_whole_game_against_bots(visitor: Visitor, positions: Positions) -> No
 
     assert player.has_done("leader", "tile", "swap", "catastrophe")  # a leader may have been removed before it could be withdrawn
     expect(page.locator("[data-stream], #board [data-target], #confirm")).to_have_count(0)
+    page.locator("#replay-last").click()  # the page opens before the scoring
     expect(page.locator(".te-points")).to_have_count(seats)
     check_result(page, seats)
 

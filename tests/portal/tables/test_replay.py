@@ -116,10 +116,23 @@ def test_the_slider_marks_turns_scorings_and_conflicts_and_the_rounds_find_their
     for step in kinds["conflict"]:
         assert replay.steps[step - 1].line.event.key in finished.game.meta.conflicts
     known = set(finished.game.phrases)
-    assert {*finished.game.meta.turn_marks, *finished.game.meta.conflicts, *finished.game.meta.round_scores} <= known
-    # The result opens before the final scoring.
-    assert replay.steps[replay.before_the_end - 1].line.actor != SCORER
-    assert all(step.line.actor == SCORER for step in replay.steps[replay.before_the_end :])
+    assert {
+        *finished.game.meta.turn_marks,
+        *finished.game.meta.conflicts,
+        *finished.game.meta.round_scores,
+        *finished.game.meta.clearings,
+    } <= known
+    # The result opens before the final scoring, and before the board was emptied for it.
+    before = replay.before_the_end
+    clearings = finished.game.meta.clearings
+    assert replay.steps[before - 1].line.actor != SCORER
+    if clearings:
+        assert replay.steps[before].entry > replay.steps[before - 1].entry
+        assert clearings & {step.line.event.key for step in replay.steps[before:]}
+    else:
+        assert all(step.line.actor == SCORER for step in replay.steps[before:])
+    if finished.table.game == "ra":
+        assert replay.state(before).ra_count or sum(replay.state(before).track), "tiles lie on the board"
     assert finished.game.actors(replay.state(replay.before_the_end)) != ()
     outcome = finished.game.outcome(finished.state)
     if not finished.game.meta.round_scores:
