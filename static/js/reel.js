@@ -1,8 +1,8 @@
-/* The reel: shows the moves of others step by step. Each step is a whole picture from the server; what moves is only the way there. */
+/* The reel shows the moves of others step by step. Each step is a whole picture; what moves is only the way there. */
 (() => {
   "use strict";
   const MOST_FLIGHTS = 12;
-  const MOST_STEPS = 120; // that are kept
+  const MOST_STEPS = 120; // kept
   const LONGEST_TURN_MS = 15000;
   const MS = { still: 500, fly: 650, gain: 700, dice: 900 };
   const $ = (id) => document.getElementById(id);
@@ -10,21 +10,21 @@
   if (!bar) return;
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
   const wide = matchMedia("(min-width: 75rem)");
-  const [speed, turns] = [$("reel-speed"), $("reel-turns")];
+  const { turns, now, text, count, rule, dice: tray, back, play: button, on, skip, speed, time } = Object.fromEntries([...bar.querySelectorAll("[id^='reel-']")].map((it) => [it.id.slice(5), it]));
   let chosen = null;
   try { chosen = localStorage.getItem("reel-speed"); } catch { /* the browser keeps nothing */ }
   speed.value = $("open-preferences")?.dataset.pace || chosen || "1";
 
   let reel = null; // { version, frames, steps, turns }
   let isPast = false; // the reader has moved since
-  let at = -1; // the step that is shown; -1 is the picture before the first
+  let at = -1; // the step shown; -1 is the picture before
   let last = 0; // the last step of what is played
   let isPlaying = false;
-  let run = 0; // what was begun before a skip or a pause ends by itself
-  let kept = null; // the true board and players, put aside while pictures of the reel stand there
+  let run = 0; // ends what an earlier one began
+  let kept = null; // the true board and players, while pictures stand there
 
   const board = () => $("board");
-  const players = () => document.querySelector("#players .players");
+  const players = () => document.querySelector(".players");
   const make = (name, kind, text = "") => {
     const it = document.createElement(name);
     it.className = kind;
@@ -34,7 +34,7 @@
   const sign = (points) => (points > 0 ? `+${points}` : `−${-points}`);
   const moves = () => !quiet.matches;
 
-  /* Marks stand for what the step before has as well; in the first picture for what the page has. */
+  /* Marks stand for what the step before has as well, at first for what the page has. */
   const read = (told, find) => {
     const frames = [];
     let before = find;
@@ -54,24 +54,24 @@
   /* Showing a picture */
   const keepOpen = (root, change) => {
     const open = [...root.querySelectorAll("details[open][id]")].map((it) => it.id);
-    const moved = root.querySelector("[data-grid]")?.style.transform ?? "";
+    const grid = () => root.querySelector("[data-grid]");
+    const moved = grid()?.style.transform;
     change();
-    for (const id of open) root.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
-    const grid = root.querySelector("[data-grid]");
-    if (grid && moved) grid.style.transform = moved;
+    for (const id of open) $(id)?.setAttribute("open", "");
+    if (moved && grid()) grid().style.transform = moved;
   };
 
   const cover = () => {
     if (kept) return;
-    kept = { board: [...board().childNodes], players: [...players().childNodes] };
+    kept = [board(), players()].map((root) => { const put = new DocumentFragment(); put.append(...root.childNodes); return put; });
     board().classList.add("is-reeling");
   };
 
   const uncover = () => {
     if (!kept) return;
     if (board()) {
-      keepOpen(board(), () => board().replaceChildren(...kept.board));
-      players().replaceChildren(...kept.players);
+      keepOpen(board(), () => board().replaceChildren(kept[0]));
+      players().replaceChildren(kept[1]);
       board().classList.remove("is-reeling");
     }
     kept = null;
@@ -80,8 +80,7 @@
   const still = (step) => {
     const frame = reel.frames[step + 1];
     if (!board()) return;
-    cover();
-    keepOpen(board(), () => { board().innerHTML = frame.board; });
+    keepOpen(board(), () => { cover(); board().innerHTML = frame.board; });
     players().innerHTML = frame.players;
   };
 
@@ -95,20 +94,21 @@
     if (!isOn && said >= 0) say("over");
     said = isOn ? step : -1;
     bar.classList.toggle("is-running", isOn);
-    $("reel-now").hidden = !isOn;
     turns.hidden = isOn;
-    for (const id of ["reel-back", "reel-on", "reel-skip"]) $(id).hidden = !isOn;
-    const play = $("reel-play");
-    play.setAttribute("aria-label", isPlaying ? play.dataset.on : isOn ? play.dataset.off : play.dataset.again);
-    play.classList.toggle("is-playing", isPlaying);
+    for (const it of [now, back, on, skip]) it.hidden = !isOn;
+    const { on: pause, off, again, all } = button.dataset;
+    const seconds = Math.ceil(length(reel.steps.length) / 1000);
+    time.textContent = isOn ? "" : seconds ? all.replace("{n}", seconds) : again;
+    button.ariaLabel = isPlaying ? pause : isOn ? off : time.textContent;
+    button.classList.toggle("is-playing", isPlaying);
     if (!isOn) return;
-    $("reel-text").textContent = [told.text, told.by].filter(Boolean).join(" ");
-    $("reel-count").textContent = bar.dataset.step.replace("{n}", step + 1).replace("{all}", reel.steps.length);
-    $("reel-rule").hidden = !told.rule;
-    if (told.rule) { $("reel-rule").href = told.rule.url; $("reel-rule").textContent = told.rule.label; }
+    text.textContent = [told.text, told.by].filter(Boolean).join(" ");
+    count.textContent = bar.dataset.step.replace("{n}", step + 1).replace("{all}", reel.steps.length);
+    rule.hidden = !told.rule;
+    if (told.rule) { rule.href = told.rule.url; rule.textContent = told.rule.label; }
   };
 
-  const layDice = (sides) => $("reel-dice").replaceChildren(...sides.flatMap((side, number) => {
+  const layDice = (sides) => tray.replaceChildren(...sides.flatMap((side, number) => {
     const dice = side.faces.map((face) => make("span", "die", face));
     dice[side.faces.indexOf(Math.max(...side.faces))].classList.add("is-best");
     return [...(number ? [":"] : []), ...dice, ...(Number.isInteger(side.total) ? [make("b", "", `= ${side.total}`)] : [])];
@@ -165,21 +165,20 @@
     const to = markOf(seat);
     if (!to) return null;
     const box = board().getBoundingClientRect();
-    const [x, y] = [box.x + box.width / 2, Math.min(innerHeight - 80, Math.max(60, box.y + box.height / 2))];
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const path = [spot(x, y, { opacity: 0, scale: 0.6 }), spot(x, y - 26, { opacity: 1, scale: 1.2, offset: 0.35 }), spot(to.x + to.w, to.y, { opacity: 1, scale: 1 })];
     return glide(make("div", "flight flight--points", sign(points)), path, ms, "ease-in-out");
   };
 
   const roll = (sides, ms) => {
     layDice(sides);
-    const dice = [...$("reel-dice").querySelectorAll(".die")];
+    const dice = [...tray.querySelectorAll(".die")];
     return Promise.all(dice.map((one, number) => settled(one.animate(
       [{ rotate: "-540deg", scale: 0.6 }, { rotate: "0deg", scale: 1 }], { duration: ms * (0.66 + 0.17 * number / dice.length), easing: "cubic-bezier(.2,.7,.3,1)" }))));
   };
 
-  const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
-  /* One step with its motion; false when something else was begun meanwhile. */
+  /* One step with its motion; false when something else has begun. */
   const go = async (step, pace) => {
     const mine = ++run;
     const told = reel.steps[step];
@@ -187,22 +186,18 @@
     at = step;
     still(step);
     tell(step);
-    if (told.dice.length) { if (moves()) await roll(told.dice, MS.dice * pace); else layDice(told.dice); }
+    if (told.dice.length && moves()) await roll(told.dice, MS.dice * pace);
+    else if (told.dice.length) layDice(told.dice);
     if (mine !== run) return false;
     const changed = before ? changes(before, pieces()) : [];
     if (changed.length <= MOST_FLIGHTS) await Promise.all(changed.map((change) => fly(change, told.seat, MS.fly * pace)));
-    if (mine !== run) return false;
-    if (moves()) await Promise.all(told.gains.map(([seat, points]) => rise(seat, points, MS.gain * pace)));
-    if (mine !== run) return false;
-    await wait((told.hold ?? MS.still) * Math.max(pace, 0.3));
+    if (mine === run && moves()) await Promise.all(told.gains.map(([seat, points]) => rise(seat, points, MS.gain * pace)));
+    if (mine === run) await new Promise((done) => { setTimeout(done, (told.hold ?? MS.still) * Math.max(pace, 0.3)); });
     return mine === run;
   };
 
-  const pace = () => {
-    const chosen = Number(speed.value);
-    const long = (last - at) * (MS.fly + MS.still);
-    return Math.max(0, long ? Math.min(chosen, LONGEST_TURN_MS / long) : chosen);
-  };
+  const length = (steps) => Math.min(LONGEST_TURN_MS, Math.max(0, Number(speed.value)) * steps * (MS.fly + MS.still));
+  const pace = () => length(last - at) / ((last - at) * (MS.fly + MS.still)) || 0;
 
   const play = async (from, to) => {
     at = from - 1;
@@ -219,9 +214,7 @@
   const end = () => {
     stop();
     uncover();
-    if (!reel) return;
-    layLast(reel.steps.length - 1);
-    tell(at);
+    if (reel) { layLast(reel.steps.length - 1); tell(at); }
   };
   const to = (step) => {
     stop();
@@ -232,13 +225,13 @@
     tell(at);
   };
 
-  /* The strip: one line for each player's turn. What has no room is told more briefly, never cut in the middle. */
+  /* The strip: one line for each turn; what has no room is told more briefly. */
   const fit = () => {
     for (const said of turns.querySelectorAll(".reel__said")) {
       const [sentence] = said.texts;
       const shorter = (where) => sentence.split(where).map((_part, n, all) => all.slice(0, all.length - n).join(""));
-      for (const text of [...(wide.matches ? [said.texts.join(" ")] : []), ...shorter(/(?=[,;:(])/), ...shorter(/(?= )/)]) {
-        said.textContent = text;
+      for (const words of [...(wide.matches ? [said.texts.join(" ")] : []), ...shorter(/(?=[,;:(])/), ...shorter(/(?= )/)]) {
+        said.textContent = words;
         if (said.scrollHeight <= said.clientHeight + 1) break;
       }
     }
@@ -254,7 +247,7 @@
       said.texts = turn.texts.slice(0, 2);
       const mark = $(`seat-${turn.seat}`)?.querySelector(".seat-mark")?.cloneNode(true);
       again.append(...(mark ? [mark] : []), said, ...(turn.points ? [make("b", "reel__points", sign(turn.points))] : []));
-      again.addEventListener("click", () => { if (speed.value === "-1") to(turn.first); else play(turn.first, turn.last); });
+      again.onclick = () => { if (speed.value === "-1") to(turn.first); else play(turn.first, turn.last); };
       line.append(again);
       return line;
     }));
@@ -264,7 +257,7 @@
   };
   new ResizeObserver(fit).observe(turns);
 
-  /* What comes is added to what happened since the reader's last move; what comes while the reel runs is shown after it. */
+  /* What comes is added to what happened since the reader's last move, and shown after what runs. */
   const take = (told, find) => {
     const more = read(told, find);
     const first = reel && !isPast && told.since === reel.version && reel.steps.length < MOST_STEPS ? reel.steps.length : 0;
@@ -286,7 +279,7 @@
     else to(first);
   };
 
-  /* The answer replaces the region and brings its steps; nothing of it is painted before the first picture of the reel. */
+  /* The answer brings its steps; nothing of it is painted before their first picture. */
   const settle = () => {
     const [wasShown, given] = [kept, $("reel-steps")];
     kept = null;
@@ -300,14 +293,9 @@
     take(told, (id) => listed?.get(id));
   };
 
-  /* The pieces that the page has: the true ones, not those of a picture of the reel that covers them. */
+  /* The pieces that the page has: the true ones, not those of a picture. */
   const piecesOf = (root) => [...root.querySelectorAll("[data-h]")];
-  bar.parts = () => {
-    const all = piecesOf($("table"));
-    if (!kept) return all;
-    const put = [...kept.board, ...kept.players].filter((it) => it.nodeType === Node.ELEMENT_NODE);
-    return [...all.filter((part) => !board().contains(part) && !players().contains(part)), ...put.flatMap((it) => [...(it.dataset.h ? [it] : []), ...piecesOf(it)])];
-  };
+  bar.parts = () => [...piecesOf($("table")).filter((part) => !kept || !part.closest("#board, .players")), ...(kept ?? []).flatMap(piecesOf)];
   let listed = null; // pieces that the request has named
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target?.id === "table") event.detail.headers["X-Reel"] = $("table").dataset.version;
@@ -319,27 +307,27 @@
   });
   document.addEventListener("htmx:afterSwap", settle);
 
-  $("reel-play").addEventListener("click", () => {
+  button.onclick = () => {
     if (isPlaying) pause();
-    else if (kept && at < reel.steps.length - 1) play(at + 1, reel.steps.length - 1);
-    else if (reel) play(0, reel.steps.length - 1);
-  });
-  $("reel-back").addEventListener("click", () => to(at - 1));
-  $("reel-on").addEventListener("click", () => to(at + 1));
-  $("reel-skip").addEventListener("click", end);
-  speed.addEventListener("change", () => {
-    try { localStorage.setItem("reel-speed", speed.value); } catch { /* for this page only */ }
+    else if (reel) play(kept && at < reel.steps.length - 1 ? at + 1 : 0, reel.steps.length - 1);
+  };
+  back.onclick = () => to(at - 1);
+  on.onclick = () => to(at + 1);
+  skip.onclick = end;
+  speed.onchange = () => {
+    try { localStorage.setItem("reel-speed", speed.value); } catch { /* not kept */ }
     if (speed.value === "0" && kept) end();
     if (speed.value === "-1" && isPlaying) pause();
-  });
-  /* Answering, or reaching for the board, jumps to now. */
+    if (reel) tell(at);
+  };
+  /* Answering or reaching for the board jumps to now. */
   document.addEventListener("click", (event) => {
     if (kept && event.target.closest("#action, #board")) end();
   }, true);
   document.addEventListener("keydown", (event) => {
     if (!kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, [popover]")) return;
     if ("banp".includes(event.key)) { end(); return; }
-    const act = { " ": () => $("reel-play").click(), ArrowLeft: () => to(at - 1), ArrowRight: () => to(at + 1), Escape: end }[event.key];
+    const act = { " ": () => button.click(), ArrowLeft: () => to(at - 1), ArrowRight: () => to(at + 1), Escape: end }[event.key];
     if (!act || (event.key === " " && event.target.closest("button, a, summary"))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -347,7 +335,7 @@
   }, true);
   document.addEventListener("visibilitychange", () => { if (document.hidden && kept) end(); });
 
-  /* At first: what happened since the reader's last turn; it is played when asked for. */
+  /* At first: what happened since the reader's last turn, played when asked for. */
   const begin = async () => {
     try {
       const [parts, have] = htmx.listParts();

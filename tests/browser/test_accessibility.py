@@ -116,6 +116,12 @@ class TestPages:
         player.confirm()
         assert player.wait_for_turn()
         check("an auction")
+        page.locator("#site-menu > summary").click()
+        check("the menu of a table")
+        page.keyboard.press("Escape")
+        if size == PHONE:
+            page.locator("#sheet > summary").click()
+            check("the log in its sheet")
         page.locator("#log .rule-link").first.click()
         page.wait_for_selector("#rule-drawer:not([hidden])")
         check("a rule beside the board")
