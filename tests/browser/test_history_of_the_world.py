@@ -171,6 +171,7 @@ def test_regions_show_themselves_large_and_tell_their_provinces(visitors: Visito
     expect(row).to_contain_text("dominance")
     expect(page.locator("#region-3 .hw-region__steps")).to_contain_text("With another of your armies here: presence")
     expect(page.locator("#hits [tabindex='0']")).to_have_count(1)
+    page.mouse.move(0, 0)  # whatever scrolls below the pointer would be told instead
     crete.focus()
     page.keyboard.press("ArrowRight")  # outside the window: it moves to the next place
     expect(page.locator("#province-levant")).to_be_focused()
