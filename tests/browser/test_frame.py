@@ -113,3 +113,19 @@ def test_without_script_the_frame_stands_too(visitors: Visitors) -> None:
     put(page, LAPTOP)
     for part in ("#board", "#action", "#players", "#log-title", "#leaving"):
         expect(page.locator(part)).to_be_in_viewport()
+
+
+def test_a_table_that_starts_takes_its_frame_without_a_new_page(visitors: Visitors) -> None:
+    visitor = visitors(size=LAPTOP)
+    new_table(visitor, 3, {1: "apprentice"})
+    page = visitor.page
+    leave = page.locator("#table-menu a[href='#leaving']")
+    page.locator("#site-menu > summary").click()
+    expect(leave).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.locator("#start").click()
+    assert Player(visitor).wait_for_turn()
+    assert not page.evaluate(SCROLLS)
+    page.locator("#site-menu > summary").click()
+    leave.click()
+    expect(page.locator("#leave")).to_be_in_viewport()
