@@ -51,7 +51,7 @@
     return { version: told.version, frames, steps: told.steps, turns: told.turns };
   };
 
-  /* Showing a picture */
+  /* Pictures */
   const keepOpen = (root, change) => {
     const open = [...root.querySelectorAll("details[open][id]")].map((it) => it.id);
     const grid = () => root.querySelector("[data-grid]");
@@ -225,7 +225,7 @@
     tell(at);
   };
 
-  /* The strip: one line for each turn; what has no room is told more briefly. */
+  /* The strip: a line for each turn; what has no room is told briefly. */
   const fit = () => {
     for (const said of turns.querySelectorAll(".reel__said")) {
       const [sentence] = said.texts;
