@@ -74,6 +74,7 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
     covered = basket["covers"] if basket else ()
     places = [option for option in options if ask.on_board and _is_place(ask, option["text"])]
     return {
+        "chosen": typed,
         "title": speaker.say(ask.title),
         "rule": speaker.rule(ask.title.rule),
         "options": options,

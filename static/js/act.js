@@ -23,7 +23,9 @@
     try {
       const answer = await fetch(`${address}?v=${asked}`);
       const given = answer.status === 200 ? await answer.json() : null;
-      if (given?.version === version()) bundle = given;
+      if (given?.version !== version()) return;
+      bundle = given;
+      if (told) show(told); // what it knows more of
     } catch { asked = -1; } // without it, every choice is a request
   };
   document.addEventListener("htmx:afterSettle", () => idle(load));
@@ -35,7 +37,8 @@
   document.addEventListener("table:choose", (event) => {
     recall();
     const node = bundle?.version === version() && bundle.nodes[event.detail.prefix];
-    if (!node || $("board")?.classList.contains("is-reeling")) return;
+    const isFromHere = bundle?.nodes[$("action")?.dataset.chosen]; // of what is shown else, other pieces may differ
+    if (!node || !isFromHere || $("board")?.classList.contains("is-reeling")) return;
     const changes = Object.entries(bundle.pieces)
       .map(([id, variants], at) => [$(id), variants[node[at]]])
       .filter(([piece, html]) => piece?.dataset.h !== stampOf(html));

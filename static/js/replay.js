@@ -118,7 +118,6 @@
       url.searchParams.set("step", step);
       link.href = url;
     }
-    for (const field of document.querySelectorAll("[data-replay-step]")) field.value = step;
     if (!("own" in root.dataset)) return;
     clearTimeout(renaming);
     renaming = setTimeout(() => history.replaceState(history.state, "", addressOf(at)), 200);

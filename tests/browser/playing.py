@@ -30,6 +30,15 @@ def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None
     page.wait_for_url("**/tables/*/")
 
 
+def ask_before_moves(visitor: Visitor, when: str = "always") -> None:
+    """Choose in the settings when the table asks before a move, and return to the table."""
+    table = visitor.page.url
+    visitor.go("/settings/")
+    visitor.page.locator(f"input[name=confirm][value={when}]").check(force=True)
+    visitor.page.locator("main form button[type=submit]").first.click()
+    visitor.go(table)
+
+
 def practice(visitor: Visitor, example: str, game: str = "ra") -> Page:
     """Open a practice table from a worked example."""
     page = visitor.go(f"/practice/{game}/{example}/")

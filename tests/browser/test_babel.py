@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.building import Builder, HastyBuilder, plain
 from tests.browser.conftest import Visitors
 from tests.browser.people import DESK, PHONE, TABLET, Visitor, scrolls_sideways
-from tests.browser.playing import new_table, practice
+from tests.browser.playing import ask_before_moves, new_table, practice
 from tests.browser.positions import Positions
 from tests.browser.test_game import number, shown_points
 
@@ -104,7 +104,7 @@ def test_a_turn_is_tried_taken_back_and_done_again(visitor: Visitor) -> None:
     assert (player.board(), player.can_take_back()) == (boards[4], (True, False))
     assert player.chain()[1][-4:] == links
 
-    player.choose("move sumerians")
+    player.choose("end")
     assert player.can_take_back() == (False, False), "what is chosen is let go first"
     page.locator("#undo").click()
     expect(page.locator("#undo-turn")).to_be_visible()
@@ -127,6 +127,7 @@ def test_a_turn_is_tried_taken_back_and_done_again(visitor: Visitor) -> None:
 
 def test_the_long_turn_of_the_rule_book_is_played_on_the_board(visitor: Visitor) -> None:
     page, player = practice(visitor, "long-turn", game="babel"), Builder(visitor)
+    ask_before_moves(visitor)
     assert player.wait_for_turn()
     me, other = names(page)
     assert player.scores() == {me: 0, other: 9}

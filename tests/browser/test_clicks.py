@@ -14,7 +14,7 @@ import pytest
 from tests.browser.building import Builder
 from tests.browser.conftest import Visitors
 from tests.browser.people import Visitor
-from tests.browser.playing import Player, new_table
+from tests.browser.playing import Player, ask_before_moves, new_table
 from tests.browser.positions import Positions
 from tests.browser.ruling import Ruler
 
@@ -40,11 +40,7 @@ def guest_at(game: str, kind: type[Player] = Player) -> Opener:
 
     def opened(visitor: Visitor, _positions: Positions, confirm: str) -> Player:
         new_table(visitor, 2, {1: "apprentice"}, fill=True, game=game)
-        table = visitor.page.url
-        visitor.go("/settings/")
-        visitor.page.locator(f"input[name=confirm][value={confirm}]").check(force=True)
-        visitor.page.locator("main form button[type=submit]").first.click()
-        visitor.go(table)
+        ask_before_moves(visitor, confirm)
         return kind(visitor)
 
     return opened

@@ -111,6 +111,7 @@ def test_duplicate_tables_are_opened_taken_and_kept_from_others(visitors: Visito
         visitor.go(address)
         visitor.press(f"Take seat 1 at table {number}")
         visitor.page.wait_for_url("**/tables/*/")
+        visitor.page.locator("#site-menu > summary").click()
         expect(visitor.page.get_by_role("link", name="Duplicate: Week 1")).to_be_visible()
     theirs = guest.page.url
     with host.expecting(404):

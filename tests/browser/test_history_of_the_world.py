@@ -125,6 +125,7 @@ def test_a_battle_shows_its_dice_and_what_comes_of_it(visitors: Visitors, positi
     page.locator("#province-nile").focus()
     preview = page.locator("#preview")
     expect(preview).to_contain_text("58%")
+    expect(preview.locator(".odds rect")).to_have_count(3)
     parts = [float(part.get_attribute("width") or 0) for part in preview.locator(".odds rect").all()]
     assert parts == [58, 17, 25]
     page.keyboard.press("Escape")

@@ -36,7 +36,7 @@ def act(page: Page, prefix: str) -> None:
 def test_a_guest_plays_up_to_the_end_of_an_auction(visitors: Visitors) -> None:
     visitor = visitors(script=False)
     visitor.go("/")
-    visitor.press("Change seats and levels", role="link")
+    visitor.press("Choose seats and levels", role="link")
     new_table(visitor, 3, {1: "apprentice", 2: "apprentice"}, fill=True)
     page = visitor.page
     lines = page.locator("#log .log__line")

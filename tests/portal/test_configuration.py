@@ -59,6 +59,7 @@ BAD = {
     "METRICS_TOKEN": ["short", "with a space, though it is long enough", "ékezetes-és-elég-hosszú"],
     "STREAMS_PER_ADDRESS": ["0"],
     "REQUESTS_PER_ADDRESS": ["501"],
+    "RECALL_MS": ["-1", "soon", "10001"],
     "HSTS_S": ["-1", "a year", "63072001"],
     "SENTRY_DSN": ["https://key@sentry.example.org/1"],  # the package is not among our dependencies
 }

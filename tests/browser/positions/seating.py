@@ -93,6 +93,9 @@ def session_of(user: Any) -> str:
 if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
     django.setup()
+    from portal.tables import services
+
+    services.GAMES_WITH_BOTS = 1000  # the same people sit at all tables of a run, and leave none
     for line in sys.stdin:
         wish = json.loads(line)
         told = play_on(wish) if "table" in wish else finish(wish) if "finished" in wish else seat(wish)
