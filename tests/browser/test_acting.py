@@ -14,7 +14,7 @@ from tests.browser.positions import Positions
 from tests.browser.ruling import Ruler
 
 LONG_MS = 600_000
-BUNDLE = "**/choices/?v=*"
+HAS_BUNDLE = "() => performance.getEntriesByType('resource').some((it) => it.name.includes('/choices/?v=') && it.responseEnd)"
 TAP = """(control) => {
   control.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true }));
   control.dispatchEvent(new MouseEvent('click', { detail: 1, bubbles: true, cancelable: true }));
@@ -37,11 +37,8 @@ def asked(page: Page) -> list[str]:
 
 def ready(page: Page) -> None:
     """Load the page again, and wait until its script has what the question leads to."""
-    address = page.url
-    page.goto("about:blank")  # which ends the requests of the page before: one that is cut off is never finished
-    with page.expect_response(BUNDLE) as response:
-        page.goto(address)
-    response.value.finished()
+    page.reload()
+    page.wait_for_function(HAS_BUNDLE)
     page.wait_for_timeout(100)
 
 
