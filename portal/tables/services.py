@@ -278,7 +278,7 @@ def submit_action(
     """Apply one action, let chance run, and wake whoever is next. Page, API, bots and scoring all use it.
 
     `before` are actions of the same seat that are played first, each with its own record: all of them or none, and none of them may lead
-    to chance or to another seat's decision.
+    to chance or to another seat's decision, or show what was hidden.
 
     A person gives `user` (and need not say which seat is theirs); workers give `actor`. `then` is a standing order for the same seat, given
     along with the action (one of `Ask.then`). Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused,
@@ -307,7 +307,8 @@ def submit_action(
         turn = Turn(loaded)
         orders = [seat.order for seat in loaded.seats]
         for number, step in enumerate(parsed):
-            if number and actor not in rules.actors(loaded.state):
+            # Nothing follows what can't be undone: a form that is refused in the end would have shown dice, or what was hidden.
+            if number and (actor not in rules.actors(loaded.state) or not table.line):
                 raise refusals.NotDue
             try:
                 turn.act(actor, step, by)

@@ -30,7 +30,6 @@ from portal.tables.result import result_context
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
 
-CHAIN = "; "  # between the actions of a chain
 LOT = "lot:"  # starts the name of a field that holds how much of a lot is taken
 MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # choices made piece by piece become the text of an action
 
@@ -116,7 +115,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, pk: int) -> HttpResponse:
-    """Play a complete action for the reader's seat, or several: those of a basket, or of a chain."""
+    """Play a complete action for the reader's seat, or those of a basket."""
 
     def call(user: User | None) -> Loaded:
         *before, action = _actions(request)
@@ -220,7 +219,7 @@ def _actions(request: HttpRequest) -> list[str]:
     """Return the actions that a form names, in order: each lot of a basket as often as it was taken, then the button's; or the button's."""
     last = request.POST.get("basket")
     if last is None:
-        return request.POST.get("action", "").split(CHAIN)
+        return [request.POST.get("action", "")]
     actions: list[str] = []
     for name, count in request.POST.items():
         text = name.removeprefix(LOT)

@@ -9,6 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games import registry
+from games.core.contract import CHANCE
+from games.core.records import POSITION_FORMAT
+from games.core.rng import SeededRng
 from portal.tables import refusals, services
 from portal.tables.models import ActionRecord, Table
 
@@ -111,6 +115,53 @@ def test_nothing_follows_where_chance_or_another_seat_is_due(empire, alice):
             services.submit_action(table_id=opened.table.pk, user=alice, action=action, before=before, expected_version=version)
         assert texts(opened.table) == seen
         assert Table.objects.get(pk=opened.table.pk).counters == counters
+
+
+def looking_at_piles():
+    """Return a position of History of the World in which a seat decides which pile of hidden cards it looks at first, and that seat."""
+    game = registry.game("history_of_the_world")
+    rng = SeededRng(1)
+    state = game.setup(3, {})
+    while True:
+        actor = game.actors(state)[0]
+        if actor == CHANCE:
+            action = game.sample_chance(state, rng)
+        else:
+            legal = [str(action) for action in game.legal_actions(state, actor)]
+            if "look events" in legal:
+                break
+            action = game.parse_action(legal[0])
+        state, _events = game.apply(state, actor, action)
+    version = game.meta.rules_version
+    told = {"format": POSITION_FORMAT, "game": game.meta.key, "rules_version": version, "options": {}, "seats": 3}
+    return told | {"state": game.state_to_json(state)}, actor
+
+
+def test_nothing_follows_what_shows_hidden_cards(alice):
+    """Whoever looks at a pile can't try a card of it in the same form: a refusal would tell whether the card is there."""
+    position, seat = looking_at_piles()
+    opened = services.create_table(
+        owner=alice,
+        game_key="history_of_the_world",
+        seats=3,
+        bots=["apprentice", "apprentice"],
+        options={},
+        position=position,
+        owner_seat=seat,
+    )
+    table = opened.table
+    seen = texts(table)
+    taken = []
+    for text in (str(action) for action in opened.game.legal_actions(_looked(opened, seat), seat)):
+        taken.append(text)
+        with pytest.raises(refusals.NotDue):
+            services.submit_action(table_id=table.pk, user=alice, action=text, before=["look events"], expected_version=table.version)
+    assert taken
+    assert texts(table) == seen
+
+
+def _looked(opened, seat):
+    return opened.game.apply(opened.state, seat, opened.game.parse_action("look events"))[0]
 
 
 def test_only_the_own_seat_fills_a_basket(empire, bob):
