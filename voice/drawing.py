@@ -28,16 +28,17 @@ COMMON_PREFIX: Final = "zg-"
 _SYMBOL: Final = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 _USE: Final = re.compile(r'href="#([a-z][a-z0-9-]*)"')
 _SPACE: Final = re.compile(r">\s+<")
+_FALLBACK: Final = re.compile(r"var\((--art-[a-z0-9]+),#[0-9a-f]+\)")  # pages have the palette; a sprite alone has not
 
 
 @cache
 def sprite(path: str) -> dict[str, str]:
-    """Return the symbols of a sprite file as {id: markup}. Raises FileNotFoundError if there is no such static file."""
+    """Return the symbols of a sprite file as {id: markup}, for pages. Raises FileNotFoundError if there is no such static file."""
     found = finders.find(path)
     if not isinstance(found, str):
         raise FileNotFoundError(f"no static file {path}")
     with open(found, encoding="utf-8") as file:
-        return {match[1]: _SPACE.sub("><", match[0]) for match in _SYMBOL.finditer(file.read())}
+        return {match[1]: _FALLBACK.sub(r"var(\1)", _SPACE.sub("><", match[0])) for match in _SYMBOL.finditer(file.read())}
 
 
 def symbols(path: str, ids: Iterable[str]) -> SafeString:

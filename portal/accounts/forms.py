@@ -79,6 +79,8 @@ TABLE_SIDE: Final = {
     "sound": _("Sounds"),
     "volume": _("Volume"),
     "colours": _("Colours of the pieces"),
+    "pieces": _("Pieces"),
+    "board_size": _("Board on wide screens"),
     "log_detail": _("Log"),
 }
 

@@ -62,6 +62,20 @@ class Colours(models.TextChoices):
     SAFE = "safe", _("For colour-blind players")
 
 
+class Pieces(models.TextChoices):
+    """How the pieces are drawn."""
+
+    FINE = "fine", pgettext_lazy("pieces", "Fine lines")
+    BOLD = "bold", pgettext_lazy("pieces", "Bold lines")
+
+
+class BoardSize(models.TextChoices):
+    """How much of a wide window the board takes."""
+
+    USUAL = "usual", pgettext_lazy("board size", "Usual")
+    LARGE = "large", pgettext_lazy("board size", "Larger")
+
+
 class LogDetail(models.TextChoices):
     """Whether the log has the lines that the next one makes plain."""
 
@@ -83,6 +97,8 @@ class User(AbstractUser):
     sound = models.BooleanField(default=False, db_default=False)
     volume = models.SmallIntegerField(default=60, db_default=60, validators=[MinValueValidator(0), MaxValueValidator(100)])  # per cent
     colours = models.CharField(max_length=8, choices=Colours, default=Colours.STANDARD, db_default=Colours.STANDARD)
+    pieces = models.CharField(max_length=4, choices=Pieces, default=Pieces.FINE, db_default=Pieces.FINE)
+    board_size = models.CharField(max_length=5, choices=BoardSize, default=BoardSize.USUAL, db_default=BoardSize.USUAL)
     log_detail = models.CharField(max_length=5, choices=LogDetail, default=LogDetail.SHORT, db_default=LogDetail.SHORT)
 
     objects: ClassVar[People] = People()

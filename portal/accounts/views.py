@@ -153,7 +153,7 @@ def _settings_form(user: User, data: QueryDict | None = None) -> SettingsForm:
 def _settings_page(request: HttpRequest, user: User, form: SettingsForm, *, token: str = "", status: int = 200) -> HttpResponse:
     """Return the page of the settings; `token` is a new API token, which no other page will show."""
     n_tokens = ApiToken.objects.filter(user=user).count()
-    side = [form[name] for name in ("pace", "colours", "log_detail")]
+    side = [form[name] for name in ("pace", "colours", "pieces", "board_size", "log_detail")]
     return render(request, "accounts/settings.html", {"form": form, "side": side, "n_tokens": n_tokens, "token": token}, status=status)
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest
 
 from games.registry import GAMES
 
+USUAL_LOOKS: Final = {"colours": "standard", "pieces": "fine", "board_size": "usual"}
+
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Return the games (the first where there is only one link), the languages of the switch, and the reader's theme and colours."""
+    """Return the games (the first where there is only one link), the languages of the switch, the reader's theme, and how boards look to them."""
     return {
         "all_games": list(GAMES.values()),
         "interface_languages": [(code, dict(settings.LANGUAGES)[code]) for code in settings.INTERFACE_LANGUAGES],
         "theme": _theme(request),
-        "colours": _colours(request),
+        "looks": _looks(request),
     }
 
 
@@ -27,8 +29,10 @@ def _theme(request: HttpRequest) -> str:
     return chosen if chosen in ("light", "dark") else ""
 
 
-def _colours(request: HttpRequest) -> str:
-    """The colours of pieces if the reader has chosen others than the usual ones. A visitor's choice stays in the browser (`visitor.js`)."""
+def _looks(request: HttpRequest) -> dict[str, str]:
+    """Return what the reader has chosen otherwise than usual: colours, pieces, size of the board. Visitors keep it in the browser (`visitor.js`)."""
     user = getattr(request, "user", None)
-    chosen = user.colours if user is not None and user.is_authenticated else "standard"
-    return "" if chosen == "standard" else str(chosen)
+    if user is None or not user.is_authenticated:
+        return {}
+    chosen = {name: str(getattr(user, name)) for name in USUAL_LOOKS}
+    return {name: value for name, value in chosen.items() if value != USUAL_LOOKS[name]}

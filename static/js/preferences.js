@@ -5,6 +5,7 @@
   const opener = document.getElementById("open-preferences");
   if (!opener) return;
   const PACES = { once: "0", quick: "0.5", calm: "1", steps: "-1" };
+  const LOOKS = { colours: "standard", pieces: "fine", board_size: "usual" }; // the usual ones are not on the page
   const REGION = ["confirm", "log_detail"]; // what the server draws otherwise
   const speed = document.getElementById("reel-speed");
   const nameOf = (value) => Object.keys(PACES).find((pace) => PACES[pace] === value);
@@ -54,9 +55,9 @@
 
   const apply = (form, name) => {
     const value = form.elements[name].value;
-    if (name === "colours") {
-      if (value === "standard") delete document.documentElement.dataset.colours;
-      else document.documentElement.dataset.colours = value;
+    if (name in LOOKS) {
+      if (value === LOOKS[name]) document.documentElement.removeAttribute(`data-${name}`);
+      else document.documentElement.setAttribute(`data-${name}`, value);
     }
     if (name === "sound" || name === "volume") {
       setSound(form.elements.sound.value === "on", form.elements.volume.value);

@@ -63,7 +63,8 @@ def test_preferences_survive_a_reload_and_are_there_in_another_browser(visitors:
     page = at_a_table(here, "tigris_euphrates")
     address = page.url
     open_panel(page)
-    wanted = {"pace": "steps", "confirm": "always", "sound": "on", "colours": "safe", "log_detail": "all"}
+    looks = {"colours": "safe", "pieces": "bold", "board_size": "large"}
+    wanted = {"pace": "steps", "confirm": "always", "sound": "on", **looks, "log_detail": "all"}
     for key, value in wanted.items():
         choose(page, key, value)
     volume = page.locator("#preferences [name=volume]")
@@ -76,7 +77,8 @@ def test_preferences_survive_a_reload_and_are_there_in_another_browser(visitors:
     there.sign_in(name)
     there.go(address)
     for look in (page, there.page):
-        expect(look.locator("html")).to_have_attribute("data-colours", "safe")
+        for key, value in looks.items():
+            expect(look.locator("html")).to_have_attribute(f"data-{key}", value)
         expect(look.locator("#reel-speed")).to_have_value("-1")
         expect(look.locator("#open-preferences")).to_have_attribute("data-volume", "10")
         open_panel(look)
@@ -88,15 +90,16 @@ def test_a_visitor_keeps_them_in_the_browser(visitors: Visitors, positions: Posi
     page, _, _ = watching(visitors, positions, "babel")
     open_panel(page)
     assert page.locator("#preferences [name=confirm], #preferences [name=log_detail]").count() == 0
-    for name, value in (("pace", "quick"), ("sound", "on"), ("colours", "safe")):
+    wanted = {"pace": "quick", "sound": "on", "colours": "safe", "pieces": "bold", "board_size": "large"}
+    for name, value in wanted.items():
         page.locator(f"#preferences label:has([name={name}][value={value}])").click()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-colours", "safe")
     expect(page.locator("#reel-speed")).to_have_value("0.5")
     expect(page.locator("#open-preferences")).to_have_attribute("data-volume", "60")
     open_panel(page)
-    assert chosen(page) == {"pace": "quick", "sound": "on", "colours": "safe"}
-    page.goto("/en/rules/babel/")  # the boards of the rule books as well
+    assert chosen(page) == wanted
+    page.goto("/en/rules/ra/gods/")  # the boards of the rule books as well
     expect(page.locator("html")).to_have_attribute("data-colours", "safe")
 
 
@@ -185,3 +188,32 @@ def test_title_and_icon_have_a_mark_while_it_is_the_readers_move(visitors: Visit
     other.visitor.go("/")
     expect(other.page).to_have_title("(1) Ziggurat")
     expect(other.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:image/svg"))
+
+
+def test_a_larger_board_has_the_height_of_the_strip_and_nothing_scrolls(visitors: Visitors, positions: Positions) -> None:
+    page, _, _ = watching(visitors, positions, "babel")
+    sizes = (
+        "() => ['.table-page__board', '#reel', '.action-panel'].map((it) => document.querySelector(it).getBoundingClientRect().toJSON())"
+    )
+    open_panel(page)
+    page.locator("#preferences label:has([name=board_size][value=usual])").click()
+    board, strip, _ = page.evaluate(sizes)
+    assert strip["top"] > board["bottom"]
+    page.locator("#preferences label:has([name=board_size][value=large])").click()
+    larger, strip, question = page.evaluate(sizes)
+    assert larger["height"] > board["height"] + 60
+    assert larger["width"] > board["width"]
+    assert strip["left"] == question["left"] > larger["right"]
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_bold_lines_are_drawn_otherwise(visitor: Visitor) -> None:
+    page = visitor.go("/en/rules/ra/gods/")
+    page.wait_for_load_state("networkidle")
+    picture = page.locator("main svg:has(use[href^='#ra-'])").first
+    fine = picture.screenshot()
+    page.evaluate("() => localStorage.setItem('preferences', JSON.stringify({ pieces: 'bold' }))")
+    page.reload(wait_until="networkidle")
+    assert picture.screenshot() != fine
+    page.evaluate("() => document.documentElement.removeAttribute('data-pieces')")
+    assert picture.screenshot() == fine  # so it was the lines

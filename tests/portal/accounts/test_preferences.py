@@ -17,8 +17,26 @@ from tests.portal.tables.driver import play_on
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/preferences/"
-ALL = {"pace": "steps", "sound": "on", "volume": "30", "colours": "safe", "log_detail": "all", "confirm": "never"}
-USUAL = {"pace": "calm", "sound": False, "volume": 60, "colours": "standard", "log_detail": "short", "confirm": "matters"}
+ALL = {
+    "pace": "steps",
+    "sound": "on",
+    "volume": "30",
+    "log_detail": "all",
+    "confirm": "never",
+    "colours": "safe",
+    "pieces": "bold",
+    "board_size": "large",
+}
+USUAL = {
+    "pace": "calm",
+    "sound": False,
+    "volume": 60,
+    "log_detail": "short",
+    "confirm": "matters",
+    "colours": "standard",
+    "pieces": "fine",
+    "board_size": "usual",
+}
 
 
 def kept(user: User) -> dict[str, object]:
@@ -50,7 +68,7 @@ def test_what_is_kept_is_on_the_page_in_every_browser(client, alice):
     other.force_login(alice)
     table = services.create_table(owner=alice, game_key="ra", seats=2, bots=["scribe"]).table
     page = other.get(reverse("table", args=[table.pk])).content.decode()
-    assert '<html lang="en" data-colours="safe">' in page
+    assert '<html lang="en" data-colours="safe" data-pieces="bold" data-board_size="large">' in page
     opener = re.search(r'<a [^>]*id="open-preferences"[^>]*>', page)
     assert opener is not None
     assert 'data-pace="-1"' in opener[0]
@@ -61,6 +79,8 @@ def test_what_is_kept_is_on_the_page_in_every_browser(client, alice):
         ("confirm", "never"),
         ("sound", "on"),
         ("colours", "safe"),
+        ("pieces", "bold"),
+        ("board_size", "large"),
         ("log_detail", "all"),
     ]
 

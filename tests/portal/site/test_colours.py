@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from games.registry import GAMES
+from voice import drawing
+
 PALETTE = (Path(settings.BASE_DIR) / "static/css/palette.css").read_text()
 # What meets on one board: the four kinds of tiles of Tigris & Euphrates, the five peoples of Babel.
 TOGETHER = [("red", "blue", "green", "black"), ("red", "green", "blue", "gold", "purple")]
@@ -62,3 +65,21 @@ def test_no_two_colours_of_a_game_are_alike(sight):
 def test_the_usual_colours_are_not_enough_for_everybody():
     """So the other set has a reason, and the measure finds faults."""
     assert nearest(palette_of(":root {"), "no red") < APART / 2
+
+
+def test_pages_have_every_colour_that_the_symbols_name():
+    """Symbols on a page have no colours of their own to fall back on."""
+    art = Path(settings.BASE_DIR) / "static/art"
+    defined = set(re.findall(r"(--art-\w+):", PALETTE.split("@media")[0]))
+    for file in art.glob("*.svg"):
+        drawn = "".join(drawing.sprite(f"art/{file.name}").values())
+        named = set(re.findall(r"var\((--art-\w+)\)", drawn))
+        assert named <= defined, file.name
+        assert set(re.findall(r"var\((--art-\w+),", drawn)) <= {"--art-line", "--art-fine"}, file.name
+
+
+@pytest.mark.parametrize("sprite", [entry.sprite for entry in GAMES.values()])
+def test_every_game_has_bold_lines(sprite: str):
+    drawn = drawing.sprite(sprite).values()
+    assert sum("var(--art-line," in symbol for symbol in drawn) > len(drawn) / 2
+    assert any("var(--art-fine," in symbol for symbol in drawn)
