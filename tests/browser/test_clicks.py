@@ -14,7 +14,7 @@ import pytest
 from tests.browser.building import Builder
 from tests.browser.conftest import Visitors
 from tests.browser.people import Visitor
-from tests.browser.playing import Player, ask_before_moves, new_table
+from tests.browser.playing import Player, ask_before_moves, new_table, practice
 from tests.browser.positions import Positions
 from tests.browser.ruling import Ruler
 
@@ -42,6 +42,17 @@ def guest_at(game: str, kind: type[Player] = Player) -> Opener:
         new_table(visitor, 2, {1: "apprentice"}, fill=True, game=game)
         ask_before_moves(visitor, confirm)
         return kind(visitor)
+
+    return opened
+
+
+def practised(example: str) -> Opener:
+    """Return how a guest practises an example of Ra, in which it is their turn: a bot that began could have called Ra already."""
+
+    def opened(visitor: Visitor, _positions: Positions, confirm: str) -> Player:
+        practice(visitor, example)
+        ask_before_moves(visitor, confirm)
+        return Player(visitor)
 
     return opened
 
@@ -78,8 +89,8 @@ def a_turn_in_babel(player: Player) -> None:
 
 TURNS = {
     "Ra": [
-        Turn("draw a tile", guest_at("ra"), one("draw"), 2, 1, 1),
-        Turn("call Ra", guest_at("ra"), one("call"), 2, 2, 2),
+        Turn("draw a tile", practised("auction"), one("draw"), 2, 1, 1),
+        Turn("call Ra", practised("auction"), one("call"), 2, 2, 2),
     ],
     "Tigris & Euphrates": [
         Turn("place two tiles", seated_at("tigris_euphrates/monument", Ruler), two_tiles, 6, 4, 5),
