@@ -104,6 +104,11 @@
   document.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch") look(event.target); });
   document.addEventListener("focusin", (event) => look(event.target));
   document.addEventListener("focusout", hide);
+  document.addEventListener("table:look", (event) => { // a piece is held over it
+    hide();
+    const place = placeOf(event.target);
+    if (place) show(place);
+  });
   addEventListener("scroll", hide, { capture: true, passive: true });
 
   /* A finger cannot point: its first tap shows the effect, and offers the move in the question; the second one plays it. */

@@ -107,6 +107,12 @@
     }, () => {}); // without a connection the bar says so
   };
 
+  /* A piece that is lifted or put back (drag.js) changes the question, but is no step of its own. */
+  document.addEventListener("table:show", (event) => {
+    asked += 1;
+    if (!isKnown(event.detail.query)) load(location.pathname + event.detail.query).catch(event.detail.failed);
+  });
+
   /* Back and forward go from choice to choice; htmx would reload the whole page and its scripts. */
   addEventListener("popstate", (event) => {
     event.stopImmediatePropagation();
