@@ -35,7 +35,7 @@ from games.tigris_euphrates.components import (
 )
 from games.tigris_euphrates.kingdoms import recomputed
 from games.tigris_euphrates.outline import outline
-from games.tigris_euphrates.state import NOWHERE, State, squares_of
+from games.tigris_euphrates.state import NOWHERE, REVOLT, State, squares_of
 from games.tigris_euphrates.strengths import revolt_strength, strength, war_strength
 from games.tigris_euphrates.view import View, known_state, most_to_add
 
@@ -103,7 +103,7 @@ def scene(view: View) -> dict[str, Any]:
                 "ground": (),
                 "tiles": ("tiles",),
                 "leaders": ("leaders",),
-                "outlines": ("outlines",),
+                "outlines": ("outlines", "strengths"),
                 "marks": ("marks", "recent"),
                 **row_names,
             },
@@ -114,6 +114,7 @@ def scene(view: View) -> dict[str, Any]:
         "corners": [_place(square) for square in squares_of(CORNERS)],
         "tiles": _tiles(view),
         "leaders": [_drawn(square, f"{ROLES[role]}_{DYNASTIES[seat]}", TILE_SIZE) for square, (seat, role) in sorted(standing.items())],
+        "strengths": [_strength(state, square, seat, role) for square, (seat, role) in sorted(standing.items())],
         "outlines": [_outlined(kingdom) for kingdom in kingdoms],
         "marks": _marks(view),
         "recent": [],
@@ -166,6 +167,13 @@ def _tiles(view: View) -> list[dict[str, Any]]:
         plate = f"M{x} {y - PLATE}l{PLATE} {PLATE}-{PLATE} {PLATE}-{PLATE}-{PLATE}z"
         drawn.append({"symbol": SYMBOLS["treasure"], "x": x - size // 2, "y": y - size // 2, "size": size, "plate": plate})
     return drawn
+
+
+def _strength(state: State, square: int, seat: int, role: int) -> dict[str, Any]:
+    """Return the number at a leader: the tiles of its colour in its kingdom, or in its revolt the temples beside it."""
+    is_revolt = state.conflict == REVOLT and role == state.colour and seat in (state.attacker, state.defender)
+    number = revolt_strength(state, square) if is_revolt else war_strength(state, role, square)
+    return {"n": number, "is_revolt": is_revolt, **_place(square)}
 
 
 def _outlined(kingdom: _Kingdom) -> dict[str, Any]:

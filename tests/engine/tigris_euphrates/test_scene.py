@@ -6,9 +6,12 @@ import re
 
 import pytest
 
+from games.core.contract import SCORER
 from games.core.rng import SeededRng
-from games.tigris_euphrates.components import SQUARE_OF, SYMBOLS
+from games.tigris_euphrates.components import KINDS, ROLES, SQUARE_OF, SYMBOLS
 from games.tigris_euphrates.outline import outline
+from games.tigris_euphrates.state import NOWHERE
+from tests.engine.tigris_euphrates import lively
 from tests.engine.tigris_euphrates.builders import drawn, game, play, position
 
 SPRITE = set(SYMBOLS.values())
@@ -125,6 +128,71 @@ def test_a_revolt_counts_the_temples_beside_the_leaders():
     assert conflict["kind"] == "revolt"
     assert conflict["tile"] == "temple"
     assert [side["board"] for side in conflict["sides"]] == [1, 2]
+
+
+def counted(view):
+    """Return what each leader's number should be, from the named squares alone: its colour in its kingdom, or in its revolt the temples."""
+    conflict = view.conflict
+    leaders = {label: (role, seat) for seat, row in enumerate(view.leaders) for role, label in row.items() if label}
+    pieces = {*view.tiles, *leaders, *view.down} - {view.union}
+    found = {}
+    for label, (role, seat) in leaders.items():
+        if conflict and (conflict.kind, conflict.role) == ("revolt", role) and seat in (conflict.attacker, conflict.defender):
+            found[label] = sum(view.tiles.get(other) == "temple" for other in around(label))
+            continue
+        region = [label]
+        for at in region:
+            region += [other for other in around(at) if other in pieces and other not in region]
+        kind = dict(zip(ROLES, KINDS, strict=True))[role]
+        found[label] = sum(view.tiles.get(other) == kind for other in region)
+    return found
+
+
+def around(label):
+    column, row = ord(label[0]), int(label[1:])
+    return [f"{chr(column + x)}{row + y}" for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+
+
+def numbers(state):
+    """Return the numbers drawn at leaders, by square, and which of them are those of a revolt."""
+    drawing = scene(state, None)
+    labels = {(target["x"], target["y"]): target["word"] for target in drawing["targets"].values() if "word" in target}
+    drawn = {labels[item["x"], item["y"]]: item for item in drawing["strengths"]}
+    assert len(drawn) == len(drawing["strengths"]) == len(drawing["leaders"])
+    return {label: item["n"] for label, item in drawn.items()}, {label for label, item in drawn.items() if item["is_revolt"]}
+
+
+@pytest.mark.rule("tigris_euphrates#wars-4", "tigris_euphrates#revolts-3")
+def test_the_number_at_a_leader_is_its_strength():
+    state = drawn("F3", TWO, treasures=TREASURES, hands=["settlement 2, market 1", "settlement 3"])
+    assert numbers(state) == ({"F4": 2, "H4": 0, "K3": 0, "K4": 2}, set())
+    united = play(state, "tile settlement I3")
+    assert numbers(united) == ({"F4": 2, "H4": 0, "K3": 0, "K4": 2}, set()), "the union tile is on neither side"
+    revolt = play(drawn("F3", "T k1 T\n. S T", treasures="", hands=["temple 2", "temple 1"]), "leader king I4")
+    assert numbers(revolt) == ({"G3": 2, "I4": 1}, {"G3", "I4"})
+    assert numbers(play(revolt, "support 2 temple", "support 0 temple"))[1] == set()
+
+
+@pytest.mark.rule("tigris_euphrates#wars-4", "tigris_euphrates#revolts-3")
+def test_the_numbers_at_leaders_are_those_of_the_board_throughout_games():
+    seen = set()
+    for seed in range(3):
+        for state in positions_of(seed):
+            drawn, revolts = numbers(state)
+            assert drawn == counted(game.view_for(state, None))
+            seen |= {"revolt"} if revolts else set()
+            seen |= {"war"} if state.union != NOWHERE else set()
+            seen |= {"monument"} if state.built else set()
+    assert seen == {"revolt", "war", "monument"}
+
+
+def positions_of(seed, most=400):
+    """Return the positions of a lively game, up to `most`."""
+    rng, state, found = SeededRng(seed), game.setup(3, {}), []
+    while len(found) < most and (actors := game.actors(state)) and actors[0] != SCORER:
+        state = game.apply(state, actors[0], lively.answer(state, actors[0], rng))[0]
+        found.append(state)
+    return found
 
 
 # Squares

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -13,8 +15,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.core.contract import score_of
-from games.tigris_euphrates.components import LAND, RIVER, SQUARE_OF, START_TEMPLES
-from games.tigris_euphrates.state import labels_of
+from games.tigris_euphrates.components import LABELS, LAND, RIVER, SQUARE_OF, START_TEMPLES, STRIDE
+from games.tigris_euphrates.scene import CELL, MARGIN
+from games.tigris_euphrates.state import REVOLT, labels_of
+from games.tigris_euphrates.strengths import revolt_strength, war_strength
 from portal.tables import services
 from portal.tables.loading import load
 from portal.tables.models import Table
@@ -23,6 +27,7 @@ from tests.portal.tables.driver import play_on
 from tests.portal.tables.ending import end
 
 HTMX = {"HX-Request": "true"}
+POSITIONS = Path(__file__).parents[2] / "browser/positions/tigris_euphrates"
 EMPTY_LAND = LAND & ~START_TEMPLES
 
 
@@ -297,6 +302,41 @@ def test_everybody_sees_both_sides_of_a_conflict(alice, bob, charlie, fixed_secr
         for seat in (loaded.state.attacker, loaded.state.defender):
             assert loaded.names[seat] in panel[0]
         assert f"{loaded.names[loaded.state.defender]} wins ties." in panel[0]
+
+
+@pytest.mark.parametrize("name", ["war", "revolt", "monument"])
+def test_the_numbers_drawn_at_leaders_are_their_strengths(alice, fixed_secret, name):
+    position = json.loads((POSITIONS / f"{name}.json").read_text())
+    table = services.create_table(
+        owner=alice, game_key="tigris_euphrates", seats=2, options={}, bots=["apprentice"], position=position
+    ).table
+    kinds = set()
+    for step in range(12):
+        loaded = load(table.pk)
+        state, conflict = loaded.state, loaded.state.conflict
+        html = shown(table, alice)
+        layer = html[html.index('id="outlines"') : html.index('id="marks"')]
+        drawn = re.findall(r'<text x="(\d+)" y="(\d+)"( class="is-revolt")?>(\d+)</text>', layer)
+        standing = [(square, divmod(at, 4)) for at, square in enumerate(state.leaders) if square >= 0]
+        wanted = []
+        for square, (seat, role) in sorted(standing):
+            is_revolt = conflict == REVOLT and role == state.colour and seat in (state.attacker, state.defender)
+            number = revolt_strength(state, square) if is_revolt else war_strength(state, role, square)
+            x, y = square_place(square)
+            wanted.append((str(x), str(y), ' class="is-revolt"' if is_revolt else "", str(number)))
+            label = f'"{LABELS[square]}, [^"]*: revolt {revolt_strength(state, square)}, war {war_strength(state, role, square)}'
+            assert re.search(label, html), "readers of the page hear both"
+        assert drawn == wanted
+        assert drawn
+        kinds.add(conflict)
+        play_on(table.pk, seed=step, until=lambda now, version=loaded.table.version: now.table.version > version)
+    assert 0 in kinds
+
+
+def square_place(square):
+    """Return where the leader on a square is drawn."""
+    row, column = divmod(square, STRIDE)
+    return MARGIN + CELL * column, MARGIN + CELL * row
 
 
 def test_the_weakest_colour_is_the_score_and_the_tie_break_is_shown(rivers, alice):
