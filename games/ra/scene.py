@@ -1,6 +1,7 @@
 """What a board of Ra looks like, as plain data: places, picture names, counts. The markup is in templates/games/ra/board.html.
 
-The Ra track is the path of the sun over the sky, in a box of 480 x 186; the auction track is a row below it.
+The Ra track is the path of the sun over the sky, in a box of 480 x 186; the auction track is a row below it. Between them each seat has
+a berth with its suns, where its bid rises.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ BID: Final = N_("bid {n}")
 PASSED: Final = N_("passed")
 BIDS_LAST: Final = N_("bids last")
 OUT: Final = N_("out this epoch")
+BIDS_NOW: Final = N_("bids now")
 GIVES_UP: Final = N_("must discard tiles")
 
 
@@ -53,10 +55,12 @@ def scene(view: View) -> dict[str, Any]:
     track = [_slot(view, place) for place in range(AUCTION_SPACES)]
     players = [_player(view, seat) for seat in range(view.seats)]
     targets = {slot["id"]: slot for slot in track if slot["kind"]}
-    targets |= {sun["id"]: sun for player in players for sun in player["suns"]}
+    berths = [_berth(view, seat) for seat in _bidding_order(view)]
+    named = {f"berth-{berth['number']}": berth for berth in berths}
+    targets |= {sun["id"]: sun for berth in berths for sun in berth["suns"]}
     return {
-        "parts": {"sky": ("epoch", "ra_spaces", "centre_sun"), "track": ("track",)},
-        "held": {"suns": ("suns", "has_figure"), "tiles": ("steady", "more")},
+        "parts": {"sky": ("epoch", "ra_spaces", "centre_sun"), "berths": {name: (name,) for name in named}, "track": ("track",)},
+        "held": {"tiles": ("steady", "more")},
         "epoch": view.epoch,
         "epoch_noun": f"epoch_{view.epoch}",
         "epoch_count": EPOCH_COUNT,
@@ -65,6 +69,8 @@ def scene(view: View) -> dict[str, Any]:
         "ra_count": view.ra_count,
         "ra_length": view.ra_length,
         "centre_sun": view.centre,
+        "berths": berths,
+        **named,
         "track": track,
         "track_count": sum(kind is not None for kind in view.track),
         "track_length": AUCTION_SPACES,
@@ -96,19 +102,39 @@ def _slot(view: View, place: int) -> dict[str, Any]:
     return {"id": f"track-{place}", "kind": kind, "symbol": symbol}
 
 
-def _player(view: View, seat: int) -> dict[str, Any]:
+def _bidding_order(view: View) -> list[int]:
+    """Return the seats as they bid, the Ra player last (ra#auction-3); between auctions as they sit."""
+    first = (view.ra_player + 1) % view.seats if view.phase == "auction" and view.ra_player is not None else 0
+    return [(first + step) % view.seats for step in range(view.seats)]
+
+
+def _berth(view: View, seat: int) -> dict[str, Any]:
+    """Return the place of a seat above the auction track: its suns, the one that it bids, and what it has said."""
     bid = view.bids[seat] if view.phase == "auction" else None
     suns = [_sun(seat, value, is_down=False, is_bid=value == bid) for value in reversed(view.suns_up[seat])]
     suns += [_sun(seat, value, is_down=True, is_bid=False) for value in reversed(view.suns_down[seat])]
-    tiles = view.tiles[seat]
+    is_due = view.phase == "auction" and view.due == seat
+    said = [Phrase(BIDS_NOW)] if is_due else [note for note in _notes(view, seat, bid) if note.text in (BID, PASSED, BIDS_LAST, OUT)]
     return {
         "number": seat + 1,
         "name": Phrase(NAME, {"seat": seat}),
         "suns": suns,
+        "said": said,
+        "has_figure": view.phase == "auction" and view.ra_player == seat,
+        "is_due": is_due,
+        "is_pale": bid == 0 or _is_out(view, seat),
+    }
+
+
+def _player(view: View, seat: int) -> dict[str, Any]:
+    bid = view.bids[seat] if view.phase == "auction" else None
+    tiles = view.tiles[seat]
+    return {
+        "number": seat + 1,
+        "name": Phrase(NAME, {"seat": seat}),
         "steady": [_held(kind, tiles.get(kind, 0)) for kind in STEADY_KINDS],
         "more": [_held(kind, tiles[kind]) for kind in MORE_KINDS if tiles.get(kind)],
         "notes": _notes(view, seat, bid),
-        "has_figure": view.phase == "auction" and view.ra_player == seat,
         "is_due": view.due == seat,
         "is_out": _is_out(view, seat),
     }

@@ -41,7 +41,7 @@ def test_a_turn_and_an_auction_are_played_on_a_phone(visitors: Visitors) -> None
     page.keyboard.press("Escape")
     expect(page.locator("#leave")).to_be_hidden()
     page.locator("#players-all > summary").click()  # and what the players have comes from above
-    expect(page.locator("#suns-2")).to_be_in_viewport()
+    expect(page.locator("#tiles-2")).to_be_in_viewport()
 
 
 def test_the_menu_of_a_phone_holds_all_ways(visitors: Visitors) -> None:
