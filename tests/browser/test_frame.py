@@ -70,6 +70,60 @@ def test_nothing_jumps_and_the_page_does_not_scroll(visitors: Visitors, position
         assert box["height"] >= 0.3 * window[1], f"the board is small at {window}"
 
 
+WIDE = (1920, 1080)
+
+
+def test_in_a_wide_window_the_players_have_a_column_at_the_left(visitors: Visitors) -> None:
+    visitor = visitors(size=WIDE)
+    for key in GAMES:
+        bots(visitor, key)
+        assert Player(visitor).wait_for_turn()
+        page = visitor.page
+        people, board, question = (page.locator(part).bounding_box() for part in ("#players", "#board", "#action"))
+        assert people
+        assert board
+        assert question
+        assert people["width"] == 288
+        assert people["x"] + people["width"] < board["x"] < board["x"] + board["width"] < question["x"]
+        assert page.evaluate(
+            "(it => [it.scrollHeight <= it.clientHeight, it.scrollWidth <= it.clientWidth])(document.querySelector('.players'))"
+        ) == [True, True]
+        assert not page.evaluate(SCROLLS)
+        put(page, (1799, 1000))
+        assert page.locator("#players").bounding_box()["x"] > board["x"], "one pixel less, and they are at the right"  # type: ignore[index]
+        put(page, WIDE)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["laptop", "desk", "tablet", "phone"])
+def test_a_conflict_covers_no_square_and_nothing_of_it_is_cut(visitors: Visitors, positions: Positions, size: tuple[int, int]) -> None:
+    visitor = visitors(size=size, lang="hu", scheme="dark" if size in (LAPTOP, PHONE) else "light", name="Anna")
+    for name, action in (("revolt", "leader king G3"), ("war", "tile market I3")):
+        page = positions.open(f"tigris_euphrates/{name}", visitor, "apprentice")
+        player = Player(visitor)
+        assert player.wait_for_turn()
+        version = player.look().version
+        page.goto(f"{page.url.partition('?')[0]}?a={action.replace(' ', '+')}")
+        before = page.locator("#cell-A11").bounding_box()
+        page.locator("#confirm").click()
+        page.wait_for_function("version => Number(document.querySelector('#table').dataset.version) > version", arg=version)
+        if name == "war":
+            player.choose("war king")
+            player.confirm()
+        panel, last = page.locator("#conflict").bounding_box(), page.locator("#cell-A11").bounding_box()
+        assert panel
+        assert last
+        assert before == last, "the map stands still"
+        assert last["y"] + last["height"] <= panel["y"] + 1
+        board = page.locator("#board").bounding_box()
+        assert board
+        assert panel["y"] + panel["height"] <= board["y"] + board["height"] + 1
+        assert page.evaluate("[conflict.scrollHeight <= conflict.clientHeight, conflict.scrollWidth <= conflict.clientWidth]") == [
+            True,
+            True,
+        ]
+        assert not page.evaluate(SCROLLS)
+
+
 def test_the_menu_shows_what_is_folded_and_low_windows_scroll(visitors: Visitors) -> None:
     visitor = visitors(size=LAPTOP)
     bots(visitor, "ra")
