@@ -1,4 +1,4 @@
-/* Maps of places ([data-map]): one tab stop, arrows to the nearest place, and details of the place under the pointer. */
+/* Maps of places ([data-map]): one tab stop, and arrows to the nearest place. */
 (() => {
   "use strict";
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -7,7 +7,6 @@
   const map = () => document.querySelector("[data-map]");
   const places = () => [...map().querySelectorAll("[data-k]")];
   const placeOf = (node) => node?.closest?.("[data-map] [data-k]");
-  const infoOf = (place) => document.getElementById(`info-${place.dataset.k}`);
   const centre = (place) => {
     const box = place.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -20,12 +19,6 @@
     for (const place of places()) place.tabIndex = -1;
     const last = lastId && board.querySelector(`#${CSS.escape(lastId)}`);
     (last || board.querySelector(".is-chosen") || board.querySelector("[data-target]") || places()[0]).tabIndex = 0;
-    tell(placeOf(document.activeElement));
-  };
-
-  const tell = (place) => {
-    for (const told of document.querySelectorAll(".is-told")) told.classList.remove("is-told");
-    if (place) infoOf(place)?.classList.add("is-told");
   };
 
   /* The nearest place in a direction. */
@@ -45,16 +38,11 @@
 
   document.addEventListener("focusin", (event) => {
     const place = placeOf(event.target);
-    tell(place);
     if (!place) return;
     const stop = map().querySelector("[tabindex='0']");
     if (stop) stop.tabIndex = -1;
     place.tabIndex = 0;
     lastId = place.id;
-  });
-
-  document.addEventListener("pointerover", (event) => {
-    if (map()) tell(placeOf(event.target) || placeOf(document.activeElement));
   });
 
   document.addEventListener("keydown", (event) => {

@@ -25,7 +25,7 @@
   const restore = (before) => {
     const table = region();
     if (!before || !table) return;
-    for (const id of before.open) document.getElementById(id)?.setAttribute("open", "");
+    for (const id of before.open) { const it = document.getElementById(id); if (it && !it.open) it.open = true; }
     const drawer = document.getElementById("rule-drawer");
     if (drawer?.hidden && before.rule && !before.rule.hidden) drawer.replaceWith(before.rule);
     const log = document.getElementById("log");
@@ -73,12 +73,19 @@
       const seconds = (new Date(time.dateTime) - Date.now()) / 1000;
       const [size, unit] = [[86400, "day"], [3600, "hour"], [60, "minute"]].find(([size]) => -seconds >= size) || [1, "second"];
       time.title ||= time.textContent;
-      time.textContent = words.format(unit === "second" ? 0 : Math.round(seconds / size), unit);
+      const text = words.format(unit === "second" ? 0 : Math.round(seconds / size), unit);
+      if (time.textContent !== text) time.textContent = text; // the same words once more would be styled and laid out anew
     }
   };
 
+  /* What is outside the region follows it: the frame of a running game, and the menu, which outlives its start and its end. */
+  const follow = () => {
+    document.body.classList.toggle("is-framed", region().classList.contains("table-frame"));
+    for (const link of document.querySelectorAll(".table-menu [data-shows]")) link.hidden = !document.querySelector(link.hash);
+  };
+
   /* Before the first paint of the new region, so that no absolute time flashes. */
-  document.addEventListener("htmx:afterSwap", () => { if (region()) tellTimes(region()); });
+  document.addEventListener("htmx:afterSwap", () => { if (region()) { follow(); tellTimes(region()); } });
 
   /* What a choice changes may be known already (act.js): then nothing else is replaced. */
   const draw = (changes) => {
@@ -225,6 +232,7 @@
     open.querySelector("summary").focus();
   });
 
+  follow();
   tellTimes(document);
   setInterval(() => tellTimes(document), 30000);
 })();

@@ -41,10 +41,17 @@
   };
   const between = (least, value, most) => Math.min(Math.max(value, least), most);
 
+  const written = new Map(); // the same style once more would be worked out anew
+  const put = (style, text) => {
+    if (written.get(style) === text) return;
+    written.set(style, text);
+    style.cssText = text;
+  };
+
   const draw = () => {
     if (!find("[data-map-window]")) return;
     if (!isAtWork()) {
-      for (const style of [pane, box, mini, frame]) style.cssText = "";
+      for (const style of [pane, box, mini, frame]) put(style, "");
       return;
     }
     const { width, height, ratio, fit } = measure();
@@ -55,10 +62,10 @@
     at.x = between(seen[0] / 2, at.x, 1 - seen[0] / 2);
     at.y = between(seen[1] / 2, at.y, 1 - seen[1] / 2);
     const isWhole = w <= width + 1 && h <= height + 1;
-    box.cssText = `width: ${100 * w / width}%; transform: translate(${100 * (width / 2 / w - at.x)}%, ${100 * (height / 2 / h - at.y)}%)`;
-    pane.cssText = isWhole ? "touch-action: pan-y" : "touch-action: none; cursor: grab";
-    mini.cssText = isWhole ? "display: none" : "";
-    frame.cssText = `left: ${100 * (at.x - seen[0] / 2)}%; top: ${100 * (at.y - seen[1] / 2)}%; width: ${100 * seen[0]}%; height: ${100 * seen[1]}%`;
+    put(box, `width: ${100 * w / width}%; transform: translate(${100 * (width / 2 / w - at.x)}%, ${100 * (height / 2 / h - at.y)}%)`);
+    put(pane, isWhole ? "touch-action: pan-y" : "touch-action: none; cursor: grab");
+    put(mini, isWhole ? "display: none" : "");
+    put(frame, `left: ${100 * (at.x - seen[0] / 2)}%; top: ${100 * (at.y - seen[1] / 2)}%; width: ${100 * seen[0]}%; height: ${100 * seen[1]}%`);
   };
 
   /* Resize, keeping a point of the window (its middle, if none is given) where it is. */
