@@ -17,6 +17,7 @@ from games.core.records import start_of_position
 from games.registry import game
 from portal.tables.loading import Loaded
 from portal.tables.models import ActionRecord
+from portal.tables.play import BY_HAND
 from portal.tables.selectors import effective_line
 
 MAX_KEPT: Final = 2_000  # positions in a process, some kilobytes each
@@ -79,11 +80,12 @@ def state_at(loaded: Loaded, line: Sequence[Entry], count: int) -> Any:
     return state
 
 
-def moments_since(loaded: Loaded, version: int, most: int) -> tuple[Any, list[Moment]]:
+def moments_since(loaded: Loaded, version: int, most: int, *, own: int | None = None) -> tuple[Any, list[Moment]]:
     """Return the state that the table had at `version`, and what has been played since; what was undone meanwhile is left out.
 
     If more than `most` records were written since, only those count, and the state is the one before them.
     If something older was undone, the state is the one before it. What was played after the table was read does not count yet. Two statements at most.
+    If there is nothing but moves that the seat `own` made by hand, nothing is worked out and nothing returned.
     """
     table = loaded.table
     rows = list(
@@ -102,6 +104,10 @@ def moments_since(loaded: Loaded, version: int, most: int) -> tuple[Any, list[Mo
                 kept = [(back, None)]
         elif row[4] != "leave":
             kept.append((row[0], row))
+    if own is not None and all(row is not None and row[2] == own and row[4] in BY_HAND for _, row in kept[1:]):
+        return None, []
+    if loaded.state is not None:
+        _keep(_key(loaded, table.seq), loaded.state)  # the last step need not be played again
     state = before = state_after(loaded, kept[0][0])
     found = []
     for seq, counts in kept[1:]:

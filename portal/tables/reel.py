@@ -64,7 +64,7 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
     """
     if page.view is None or since >= page.version:
         return None
-    before, moments = moments_since(loaded, since, MOST_MOMENTS)
+    before, moments = moments_since(loaded, since, MOST_MOMENTS, own=page.my_seat)
     while moments and moments[0].actor == page.my_seat and moments[0].by in BY_HAND:
         before = moments.pop(0).state
     told = [(moment, lines) for moment in moments if (lines := lines_of(moment, page))]

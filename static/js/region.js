@@ -162,7 +162,7 @@
     form.addEventListener("htmx:afterRequest", done);
   });
 
-  /* The request lists the parts that the page has; the server sends marks in their place, which are filled here. */
+  /* The request lists the parts that the page has; the server sends marks in their place, which patch.js leaves where they are. */
   htmx.listParts = () => {
     const parts = document.getElementById("reel")?.parts?.() ?? [...region().querySelectorAll("[data-h]")];
     return [new Map(parts.map((part) => [part.id, part])), parts.map((part) => `${part.id}:${part.dataset.h}`).join(",")];
@@ -173,17 +173,13 @@
     if (document.hidden) event.detail.headers["X-Away"] = "1";
   });
 
-  /* Put into the place of each mark what `find` has for its ids; reel.js does so too. */
-  htmx.fillMarks = (html, find) => html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => find(id)?.outerHTML ?? "").join(""));
-  const fill = (html, parts) => {
-    let complete = true;
-    const filled = htmx.fillMarks(html, (id) => {
-      const part = parts?.get(id);
-      if (part) part.classList.remove("is-new"); else complete = false;
-      return part;
-    });
-    return complete ? filled : null;
-  };
+  /* Put into the place of each mark what `find` has for its ids: for the pictures of reel.js. */
+  const MARK = /<i data-keep="([\w -]+)"><\/i>/g;
+  htmx.fillMarks = (html, find) => html.replace(MARK, (_mark, ids) => ids.split(" ").map((id) => find(id)?.outerHTML ?? "").join(""));
+  const isComplete = (html, parts) => [...html.matchAll(MARK)].flatMap(([, ids]) => ids.split(" ")).every((id) => {
+    parts?.get(id)?.classList.remove("is-new");
+    return parts?.has(id);
+  });
 
   /* Any region in an answer is shown, refusals too, unless the answer is older than the page. */
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -198,9 +194,7 @@
       event.detail.shouldSwap = false;
       return;
     }
-    const filled = fill(event.detail.serverResponse, event.detail.requestConfig.parts);
-    if (filled === null) { location.reload(); event.detail.shouldSwap = false; return; }
-    event.detail.serverResponse = filled;
+    if (!isComplete(event.detail.serverResponse, event.detail.requestConfig.parts)) { location.reload(); event.detail.shouldSwap = false; return; }
     event.detail.target = region(); // another answer may have replaced the one that the request meant
     before = remember();
   });

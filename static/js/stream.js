@@ -13,7 +13,12 @@
 
   const lost = (is) => { bar.hidden = !is; };
 
+  /* The answer to a move that is on its way will bring its version. */
+  const isSending = () => region().classList.contains("htmx-request");
+  document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.elt.id === "table" && wanted > shown()) catchUp(); });
+
   const catchUp = async () => {
+    if (isSending()) return;
     if (busy) { again = true; return; }
     busy = true;
     try {

@@ -142,7 +142,9 @@ def test_nobody_is_shown_what_they_have_just_done(duel):
     user = load(duel.pk).seats[due].user
     loaded = services.submit_action(table_id=duel.pk, user=user, action="call", expected_version=duel.version)
     other = load(duel.pk).seats[1 - due].user
+    past._kept.clear()
     assert told(loaded, user, duel.version) is None
+    assert not past._kept, "and nothing is worked out for it"
     assert [one["seat"] for one in told(loaded, other, duel.version)["steps"]] == [due + 1]
 
 
