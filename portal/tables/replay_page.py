@@ -26,7 +26,7 @@ def control_of(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
         "text": text,
         "told": told,
         "gains": [{"number": number, "points": _signed(points)} for number, points in told["gains"]] if told else [],
-        "dice": told["dice"] if told else [],
+        "dice": [side | {"best": side["faces"].index(max(side["faces"]))} for side in told["dice"]] if told else [],
         "url": reverse("table-replay", args=[replay.page.id]),
         "steps_url": reverse("table-replay-steps", args=[replay.page.id]),
         "keys": _keys(replay, step),

@@ -2,15 +2,9 @@
 (() => {
   "use strict";
   const page = document.getElementById("table");
-  /* What the reel asks of the page of a table: here the first picture comes whole, so no piece of the page is named or found again. */
-  window.htmx ??= {};
-  htmx.listParts ??= () => [new Map(), ""];
-  htmx.fillMarks ??= (html, find) => html.replace(/<i data-keep="([\w -]+)"><\/i>/g, (_mark, ids) => ids.split(" ").map((id) => find(id)?.outerHTML ?? "").join(""));
-
-  const calm = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   document.addEventListener("reel:ready", () => {
-    if (calm && "plays" in page.dataset && !document.hidden) document.getElementById("reel-play").click();
+    if (!steps.quiet.matches && "plays" in page.dataset && !document.hidden) document.getElementById("reel-play").click();
   });
 
   document.addEventListener("reel:step", (event) => {

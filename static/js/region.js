@@ -163,23 +163,21 @@
   });
 
   /* The request lists the parts that the page has; the server sends marks in their place, which patch.js leaves where they are. */
-  htmx.listParts = () => {
-    const parts = document.getElementById("reel")?.parts?.() ?? [...region().querySelectorAll("[data-h]")];
-    return [new Map(parts.map((part) => [part.id, part])), parts.map((part) => `${part.id}:${part.dataset.h}`).join(",")];
-  };
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target?.id !== "table") return;
-    [event.detail.parts, event.detail.headers["X-Have"]] = htmx.listParts();
+    [event.detail.parts, event.detail.headers["X-Have"]] = steps.list(document.getElementById("reel")?.parts?.() ?? [...region().querySelectorAll("[data-h]")]);
     if (document.hidden) event.detail.headers["X-Away"] = "1";
   });
 
-  /* Put into the place of each mark what `find` has for its ids: for the pictures of reel.js. */
-  const MARK = /<i data-keep="([\w -]+)"><\/i>/g;
-  htmx.fillMarks = (html, find) => html.replace(MARK, (_mark, ids) => ids.split(" ").map((id) => find(id)?.outerHTML ?? "").join(""));
-  const isComplete = (html, parts) => [...html.matchAll(MARK)].flatMap(([, ids]) => ids.split(" ")).every((id) => {
-    parts?.get(id)?.classList.remove("is-new");
-    return parts?.has(id);
-  });
+  const isComplete = (html, parts) => {
+    let complete = true;
+    steps.fill(html, (id) => {
+      if (!parts?.has(id)) complete = false;
+      parts?.get(id)?.classList.remove("is-new");
+      return null;
+    });
+    return complete;
+  };
 
   /* Any region in an answer is shown, refusals too, unless the answer is older than the page. */
   document.addEventListener("htmx:beforeSwap", (event) => {

@@ -1,14 +1,18 @@
-/* A replay: any step of a game by slider and keys. Steps come in chunks; each is a whole picture from the server. */
+/* A replay: any step of a game by slider and keys. Steps come in chunks; each is a whole picture from the server, and one step on is shown
+   with the motion of the reel (steps.js). */
 (() => {
   "use strict";
   const CHUNK = 24; // the server sends as many steps at once
   const REST_MS = 90; // how long the slider rests before steps are fetched
+  const TOLD_MS = 1000; // a step is told at least so long
+  const STILL_MS = 300; // between two steps
   const $ = (id) => document.getElementById(id);
-  const MARK = /<i data-keep="([\w -]+)"><\/i>/g;
   let root = null;
   let at = 0;
   let wanted = 0;
   let isPlaying = false;
+  let run = 0; // ends what an earlier one began
+  let plays = 0;
   let resting = 0;
   let renaming = 0;
   let chunks = new Map(); // number of the first step -> promise of its steps, step -> { board, players, told }
@@ -19,35 +23,17 @@
   const seat = () => (root.dataset.seat ? `&seat=${root.dataset.seat}` : "");
   const addressOf = (step) => `${root.dataset.address}?step=${step}${seat()}`;
 
-  /* Marks stand for pieces that the step before has as well; in the first picture for those that the page has. */
-  const read = (answer, have) => {
-    let find = (id) => have.get(id)?.outerHTML ?? "";
-    const filled = (html) => html.replace(MARK, (_mark, ids) => ids.split(" ").map(find).join(""));
-    let picture = {};
-    const see = (given) => {
-      picture = { board: filled(given.board), players: filled(given.players) };
-      const holder = document.createElement("template");
-      holder.innerHTML = picture.board + picture.players;
-      find = (id) => holder.content.getElementById(id)?.outerHTML ?? "";
-    };
-    see(answer.base);
-    const found = new Map([[answer.first - 1, { ...picture, told: null }]]);
-    answer.steps.forEach((told, number) => {
-      if ("board" in told) see(told);
-      found.set(answer.first + number, { ...picture, told });
-    });
-    return found;
-  };
+  const board = () => root.querySelector("[data-replay-board]");
+  const pace = () => Number($("replay-speed").value);
 
   const fetched = (step) => {
     const first = firstOf(step);
     if (!chunks.has(first)) {
-      const have = new Map([...root.querySelectorAll("[data-h]")].map((part) => [part.id, part]));
-      const names = [...have.values()].map((part) => `${part.id}:${part.dataset.h}`).join(",");
-      const answer = fetch(`${root.dataset.replay}?step=${first}${seat()}`, { headers: { "X-Have": names } }).then((given) => {
+      const [parts, have] = steps.list([...root.querySelectorAll("[data-h]")]);
+      const answer = fetch(`${root.dataset.replay}?step=${first}${seat()}`, { headers: { "X-Have": have } }).then((given) => {
         if (!given.ok) throw new Error(String(given.status));
         return given.json();
-      }).then((told) => read(told, have));
+      }).then((told) => new Map(steps.read(told, (id) => parts.get(id)).map((frame, number) => [first - 1 + number, { ...frame, told: told.steps[number - 1] }])));
       answer.catch(() => chunks.delete(first));
       chunks.set(first, answer);
     }
@@ -70,20 +56,18 @@
     it.append(...inside);
     return it;
   };
-  const diceOf = (sides) => sides.flatMap((side, number) => [
-    ...(number ? [span("", ":")] : []), ...side.faces.map((face) => span("die", face)), ...(side.total === null ? [] : [span("strong", `= ${side.total}`)])]);
 
   const nameOf = (step) => root.dataset.name.replace("{n}", step).replace("{all}", count());
   const tell = (step, told) => {
-    const text = told ? [told.text, told.by].filter(Boolean).join(" ") : root.dataset.first;
+    const text = told ? steps.said(told) : root.dataset.first;
     $("replay-text").setAttribute("aria-live", isPlaying || document.activeElement === slider() ? "off" : "polite");
     $("replay-mark").replaceChildren(...(told?.seat ? [seatMark(told.seat)] : []));
     $("replay-name").textContent = nameOf(step);
     $("replay-said").textContent = text;
     $("replay-rule").hidden = !told?.rule;
     if (told?.rule) { $("replay-rule").href = told.rule.url; $("replay-rule").textContent = told.rule.label; }
-    $("replay-dice").replaceChildren(...diceOf(told?.dice ?? []));
-    $("replay-gains").replaceChildren(...(told?.gains ?? []).map(([number, points]) => span("replay__gain", seatMark(number), points > 0 ? `+${points}` : `−${-points}`)));
+    steps.layDice($("replay-dice"), told?.dice ?? []);
+    $("replay-gains").replaceChildren(...(told?.gains ?? []).map(([number, points]) => span("replay__gain", seatMark(number), steps.sign(points))));
     slider().setAttribute("aria-valuetext", `${nameOf(step)}: ${text}`);
   };
 
@@ -100,15 +84,10 @@
     }
   };
 
-  const show = (step, { board, players, told }) => {
+  const show = (step, { board: markup, players, told }) => {
     at = step;
-    const place = root.querySelector("[data-replay-board]");
-    const open = [...place.querySelectorAll("details[open][id]")].map((it) => it.id);
-    const moved = place.querySelector("[data-grid]")?.style.transform ?? "";
-    place.innerHTML = board;
-    for (const id of open) place.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
-    if (moved && place.querySelector("[data-grid]")) place.querySelector("[data-grid]").style.transform = moved;
-    root.querySelector("[data-replay-players]").innerHTML = players;
+    steps.put(board(), markup);
+    steps.put(root.querySelector("[data-replay-players]"), players);
     slider().value = step;
     tell(step, told);
     [["first", 0], ["back", step - 1], ["on", step + 1], ["last", count()]].forEach(([name, to]) => point(`replay-${name}`, to));
@@ -123,19 +102,27 @@
     renaming = setTimeout(() => history.replaceState(history.state, "", addressOf(at)), 200);
   };
 
-  const go = async (step) => {
+  /* Show a step; with a pace, the next one with its motion. False when something else has begun. */
+  const go = async (step, pace = 0) => {
     if (!count()) return false;
-    wanted = Math.min(count(), Math.max(0, step));
-    const mine = wanted;
-    slider().value = mine;
+    const mine = ++run;
+    const to = wanted = Math.min(count(), Math.max(0, step));
+    steps.land();
+    slider().value = to;
     try {
-      const found = (await fetched(mine)).get(mine);
-      if (wanted === mine && found) show(mine, found);
-      if (mine < count()) fetched(mine + 1).catch(() => {}); // the next chunk comes before it is needed
-      return wanted === mine;
+      const found = (await fetched(to)).get(to);
+      if (mine !== run) return false;
+      const moves = pace && to === at + 1 && !steps.quiet.matches;
+      const before = moves && "board" in found.told ? steps.pieces(board()) : null;
+      show(to, found);
+      if (to < count()) fetched(to + 1).catch(() => {}); // the next chunk comes before it is needed
+      if (moves) return await steps.travel(found.told, { board: board(), before, tray: $("replay-dice"), pace, isOn: () => mine === run });
+      steps.look(board());
+      return true;
     } catch {
+      if (mine !== run) return false;
       pause();
-      if (wanted === mine) $("replay-said").textContent = root.dataset.lost;
+      $("replay-said").textContent = root.dataset.lost;
       return false;
     }
   };
@@ -147,19 +134,21 @@
   };
   const pause = () => { isPlaying = false; face(); };
   const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
-  let run = 0;
   const play = async () => {
     isPlaying = true;
     face();
-    const mine = ++run;
-    if (at >= count()) await go(0);
-    while (isPlaying && mine === run && at < count()) {
-      await wait(Number($("replay-speed").value));
-      if (!isPlaying || mine !== run || !await go(at + 1)) break;
+    const mine = ++plays;
+    const isOn = () => isPlaying && mine === plays;
+    if (at >= count() && !await go(0)) return;
+    while (isOn() && at < count()) {
+      const each = pace();
+      const [went] = await Promise.all([go(at + 1, each), wait(TOLD_MS * each)]);
+      if (!went) return;
+      await wait(STILL_MS * each);
     }
-    if (mine === run) pause();
+    if (mine === plays) pause();
   };
-  const step = (to) => { run += 1; pause(); return go(to); };
+  const step = (to) => { pause(); return go(to, pace()); };
 
   /* The turn before or after a step, as the ticks mark them. */
   const turn = (way) => {
@@ -194,6 +183,7 @@
     slider().addEventListener("input", () => {
       run += 1;
       pause();
+      steps.land();
       const to = wanted = Number(slider().value);
       clearTimeout(resting);
       if (chunks.has(firstOf(to))) { go(to); return; }
