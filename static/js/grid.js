@@ -21,11 +21,10 @@
     stop.tabIndex = 0;
   };
 
-  const enlarge = (cell) => {
+  const enlarge = (cell, at = cell.getBoundingClientRect()) => {
     const board = grid();
     const scale = board.offsetHeight / (ROWS_SHOWN * cell.offsetHeight);
     const seen = Math.min(1, 1 / scale);
-    const at = cell.getBoundingClientRect();
     const box = board.getBoundingClientRect();
     const start = (centre) => Math.max(0, Math.min(1 - seen, centre - seen / 2));
     const left = start((at.x + at.width / 2 - box.x) / box.width);
@@ -44,6 +43,20 @@
     if (isLarge()) enlarge(cell);
     handle(cell).focus({ preventScroll: isLarge() });
   };
+
+  /* A step of the reel out of sight: the enlarged part goes there (steps.js). */
+  document.addEventListener("steps:look", ({ detail }) => {
+    if (!isLarge()) return;
+    const [board, shown] = [grid(), grid().parentElement.getBoundingClientRect()];
+    const isOut = (it) => it.x < shown.x - 1 || it.right > shown.right + 1 || it.y < shown.y - 1 || it.bottom > shown.bottom + 1;
+    const out = detail.boxes.filter(isOut);
+    if (!out.length) return;
+    const [was, from] = [board.getBoundingClientRect(), board.style.transform];
+    enlarge(rows()[0][0], out.at(-1));
+    const is = board.getBoundingClientRect();
+    const slide = detail.ms ? board.animate([{ transform: from }, { transform: board.style.transform }], { duration: detail.ms, easing: "ease-in-out" }).finished : null;
+    detail.moved = { x: is.x - was.x, y: is.y - was.y, over: slide?.catch(() => {}) };
+  });
 
   document.addEventListener("focusin", (event) => {
     const cell = cellOf(event.target);

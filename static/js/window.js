@@ -133,11 +133,12 @@
     return true;
   };
 
-  const isSeen = (place) => {
-    const [all, it] = [find("[data-map-window]").getBoundingClientRect(), place.getBoundingClientRect()];
+  const isSeenAt = (it) => {
+    const all = find("[data-map-window]").getBoundingClientRect();
     const [x, y] = [it.x + it.width / 2, it.y + it.height / 2];
     return x > all.left && x < all.right && y > all.top && y < all.bottom;
   };
+  const isSeen = (place) => isSeenAt(place.getBoundingClientRect());
 
   /* A question about places that are all out of sight moves the view: its size is the person's, once chosen. */
   const follow = () => {
@@ -150,14 +151,26 @@
     draw();
   };
 
-  const bring = (place) => {
-    const [all, it] = [find("[data-map-window]").getBoundingClientRect(), place.getBoundingClientRect()];
+  const bring = (it) => {
+    const all = find("[data-map-window]").getBoundingClientRect();
     const by = (from, to, least, most) => {
       if (to - from > most - least - 2 * EDGE_PX) return (least + most - from - to) / 2;
       return Math.max(0, least + EDGE_PX - from) + Math.min(0, most - EDGE_PX - to);
     };
     move(by(it.left, it.right, all.left, all.right), by(it.top, it.bottom, all.top, all.bottom));
   };
+
+  /* A step of the reel out of sight: the view goes there, and stays as large as it is. */
+  document.addEventListener("steps:look", ({ detail }) => {
+    const board = find("[data-map-box]");
+    if (!board || !isAtWork() || detail.boxes.every(isSeenAt)) return;
+    const [was, from] = [board.getBoundingClientRect(), box.transform];
+    bring(around(detail.boxes, 0));
+    const is = board.getBoundingClientRect();
+    const slide = detail.ms ? board.animate([{ transform: from }, { transform: box.transform }], { duration: detail.ms, easing: "ease-in-out" }).finished : null;
+    detail.moved = { x: is.x - was.x, y: is.y - was.y, over: slide?.catch(() => {}) };
+  });
+  document.addEventListener("reel:over", () => follow()); // the question may be somewhere else
 
   /* Buttons, keys, wheel */
   const ACTS = { in: () => resize(STEP), out: () => resize(1 / STEP), all: showAll };
@@ -248,7 +261,7 @@
   }, true);
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.closest?.("[data-map-box]") && event.target.matches(":focus-visible") && isAtWork()) bring(event.target);
+    if (event.target.closest?.("[data-map-box]") && event.target.matches(":focus-visible") && isAtWork()) bring(event.target.getBoundingClientRect());
   });
   document.addEventListener("htmx:afterSettle", follow);
   document.addEventListener("table:drawn", follow);

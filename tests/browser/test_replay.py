@@ -11,6 +11,8 @@ from games.registry import GAMES, game
 from tests.browser.conftest import Visitors
 from tests.browser.people import PHONE
 from tests.browser.positions import Positions
+from tests.browser.test_map_window import view
+from tests.browser.test_reel import HASTE
 
 BOARD = "document.querySelector('[data-replay-board]').innerHTML"
 DRAWN = """async (address) => {
@@ -20,6 +22,28 @@ DRAWN = """async (address) => {
 }"""
 SHOWN = """() => [document.querySelector('[data-replay-board]').innerHTML, document.querySelector('[data-replay-players]').innerHTML,
   document.getElementById('replay-said').textContent.replace(/\\s+/g, ' ').trim()]"""
+# What flies over the page, as it begins: points as a text, pieces as the name of their drawing.
+FLIGHTS = """
+  window.flights = [];
+  addEventListener('DOMContentLoaded', () => new MutationObserver((changes) => {
+    for (const it of changes.flatMap((change) => [...change.addedNodes])) {
+      if (it.classList?.contains('flight')) window.flights.push(it.textContent || it.querySelector('use').getAttribute('href'));
+    }
+  }).observe(document.body, { childList: true }));
+"""
+STEPS = """async ([address, count]) => {
+  const found = [];
+  while (found.length < count) found.push(...(await (await fetch(`${address}?step=${found.length + 1}&seat=1`)).json()).steps);
+  return found;
+}"""
+RESTS = "() => !document.querySelector('.flight, [data-flying]') && !document.getAnimations().length"
+# Of the places that the step marks: how many, and how many of these are out of sight.
+MARKED = """(frame) => {
+  const all = document.querySelector(frame).getBoundingClientRect();
+  const places = [...document.querySelectorAll('#marks > *')].map((it) => it.getBoundingClientRect()).filter((it) => it.width);
+  const isIn = (it) => it.x + it.width / 2 > all.x && it.x + it.width / 2 < all.right && it.y + it.height / 2 > all.y && it.y + it.height / 2 < all.bottom;
+  return [places.length, places.filter((it) => !isIn(it)).length];
+}"""
 # What the script of a board adds for the keyboard, and a step does not draw.
 FOCUS = re.compile(r' tabindex="-?\d"')
 
@@ -103,6 +127,93 @@ def test_it_plays_pauses_and_ends_at_the_last_step(visitors: Visitors, positions
     page.wait_for_timeout(600)
     assert page.locator("#replay-name").text_content() == shown
     assert page.evaluate("document.getAnimations().filter((it) => it.effect.target?.closest('.replay')).length") == 0
+
+
+@pytest.mark.parametrize("key", ["tigris_euphrates", "history_of_the_world"])
+def test_one_step_on_is_the_reels_and_a_jump_is_a_still_picture(visitors: Visitors, positions: Positions, key: str) -> None:
+    visitor = visitors(motion=True)
+    table = positions.finished(key, visitor, 3)
+    visitor.context.add_init_script(HASTE + FLIGHTS)
+    page = visitor.go(f"/tables/{table}/replay/?step=0")
+    told = page.evaluate(STEPS, [f"/tables/{table}/replay/steps/", count_of(page)])
+    late = [(number, step) for number, step in enumerate(told, 1) if number > 30]
+    wanted = {
+        "points": next(number for number, step in late if step["gains"] and step["gains"][0][1] > 0),
+        "piece": next(number for number, step in late if "board" in step and "placed" in step["text"]),
+        "dice": next((number for number, step in late if step["dice"]), None),
+    }
+    assert (wanted["dice"] is None) == (key == "tigris_euphrates")
+    for kind, number in wanted.items():
+        if number is None:
+            continue
+        step = told[number - 1]
+        page.locator("#replay-slider").fill(str(number - 1))
+        at(page, number - 1)
+        assert page.evaluate("window.flights") == [], "a jump has no motion"
+        page.keyboard.press("ArrowRight")
+        at(page, number)
+        if kind == "dice":
+            assert page.locator("#replay-dice .die").all_text_contents() == [str(face) for side in step["dice"] for face in side["faces"]]
+            assert page.locator("#replay-dice .die.is-best").count() == len(step["dice"])
+        page.wait_for_function(RESTS)
+        flown = page.evaluate("window.flights")
+        assert [text for text in flown if not text.startswith("#")] == [f"+{points}" for _, points in step["gains"] if points > 0]
+        assert kind != "piece" or flown, "no piece was seen on its way"
+        same(page, table, number, "1")
+        page.evaluate("window.flights.length = 0")
+    page.keyboard.press("Home")
+    at(page, 0)
+    for _ in range(6):  # the next one does not wait for the one before
+        page.keyboard.press("ArrowRight")
+    same(page, table, 6, "1")
+    page.wait_for_function(RESTS)
+    same(page, table, 6, "1")
+
+
+def test_a_step_out_of_sight_is_brought_into_the_window(visitors: Visitors, positions: Positions) -> None:
+    """On a phone's enlarged map; its size stays, and what is in sight moves nothing."""
+    for motion in (True, False):
+        visitor = visitors(size=PHONE, touch=True, motion=motion)
+        table = positions.finished("history_of_the_world", visitor, 3)
+        visitor.context.add_init_script(HASTE)
+        page = visitor.go(f"/tables/{table}/replay/?step=0")
+        for _ in range(4):
+            page.get_by_role("button", name="Larger").click()
+        size, moved, marked = view(page)["size"], 0, 0
+        assert size > 3
+        for step in range(1, 31):
+            before = view(page)
+            page.locator("#replay-on").click()
+            at(page, step)
+            page.wait_for_function(RESTS)
+            places, out = page.evaluate(MARKED, "[data-map-window]")
+            marked += places > 0
+            moved += view(page) != before
+            assert places > 1 or not out, f"step {step} is out of sight"
+            assert view(page)["size"] == size
+        assert 0 < moved < marked
+
+
+def test_an_enlarged_board_of_squares_shows_the_step(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(size=PHONE, touch=True, motion=True)
+    table = positions.finished("tigris_euphrates", visitor, 3)
+    visitor.context.add_init_script(HASTE)
+    page = visitor.go(f"/tables/{table}/replay/?step=0")
+    page.locator("[data-grid] [role=gridcell]").first.tap()
+    expect(page.locator("[data-grid-out]")).to_be_visible()
+    large = page.locator("[data-grid]").evaluate("it => it.style.transform.split(' ')[0]")
+    seen = set()
+    for step in range(1, 31):
+        page.locator("#replay-on").click()
+        at(page, step)
+        page.wait_for_function(RESTS)
+        places, out = page.evaluate(MARKED, ".grid-window")
+        assert places > 1 or not out, f"step {step} is out of sight"
+        moved = page.locator("[data-grid]").evaluate("it => it.style.transform")
+        assert moved.startswith(large)
+        seen.add(moved)
+        expect(page.locator("[data-grid-out]")).to_be_visible()
+    assert len(seen) > 2
 
 
 def test_without_a_connection_the_step_stays_and_says_so(visitors: Visitors, positions: Positions) -> None:
