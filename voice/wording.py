@@ -75,6 +75,19 @@ def say(
     return fill(translate(text, lang), params, lang, names=names, game=game)
 
 
+def nouns_of(event: Event, *, me: int | None = None, game: str) -> list[str]:
+    """Return the glossary ids of what the sentence of an event names, in its order and each once, as the reader `me` may read it."""
+    own = event.secret.get(me) if me is not None else None
+    params = {**event.params, **(own or {})}
+    found: dict[str, None] = {}
+    for name, spec in fields(_event_text(game, event.key, is_me=me is not None and params.get("seat") == me, knows=bool(own))):
+        if spec == "noun":
+            found[str(params[name])] = None
+        elif spec == "nouns":
+            found |= dict.fromkeys(params[name])
+    return list(found)
+
+
 def say_key(game: str, key: str, lang: str, *, names: Names = (), **params: Any) -> str:
     """Return a game's sentence for a key ("score.pharaoh_most", "end.suns")."""
     return fill(translate(phrase_id(game, key), lang), params, lang, names=names, game=game)

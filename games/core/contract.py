@@ -126,6 +126,9 @@ class Meta:
     # Keys of events that score a round of the derivation for their `seat`, in the order of its rounds (those before the first are not counted).
     round_scores: frozenset[str] = frozenset()
     sounds: Mapping[str, Sound] = field(default_factory=dict)  # for keys of events; dice and points have theirs without being named
+    # For keys of events: the symbols, in the game's sprite or `zg-` ones, of what was done besides the pieces that the sentence names.
+    # A field is a value of the event ("ba-temple-{n}").
+    pictures: Mapping[str, str] = field(default_factory=dict)
     # For the front page. `minutes` is the length of a game (shortest, longest); the game says where it comes from.
     theme: str = ""  # message id: what one does in this game, in one sentence
     minutes: tuple[int, int] | None = None

@@ -39,6 +39,19 @@ META: Final = Meta(
         N_("Two players use the two-player variant of a later edition: different sets of suns and a shorter Ra track."), rule="ra#two-1"
     ),
     sounds={"bid": "bid", "called": "bid", "called_full": "bid", "called_empty": "bid", "passed": "bid"},
+    pictures={
+        "drew_ra": "ra-ra",
+        "called": "ra-ra",
+        "called_full": "ra-ra",
+        "called_empty": "ra-ra",
+        "bid": "ra-sun",
+        "passed": "ra-sun-down",
+        "won": "ra-sun",
+        "won_sun": "ra-sun",
+        "out": "ra-sun-down",
+        "fame_hidden": "ra-fame-back",
+        "fame_open": "ra-fame",
+    },
     theme=N_("Bid with suns for pharaohs, monuments and the floods of the Nile, before Ra ends the epoch."),
     minutes=(45, 45),  # ra#overview-6
     weight="light",

@@ -36,6 +36,14 @@ META: Final = Meta(
     turn_marks=frozenset({"drew"}),
     conflicts=frozenset({"revolt_began", "war_began"}),
     sounds={"war_began": "war", "revolt_began": "war"},
+    pictures={
+        "drew": "te-tile-down",
+        "swapped": "te-tile-down",
+        "catastrophe_placed": "te-catastrophe",
+        "catastrophe_covered": "te-catastrophe",
+        "united": "te-union",
+        "treasure_taken": "te-treasure",
+    },
     theme=N_("Found kingdoms between two rivers, and win in the colour you are weakest in."),
     minutes=(60, 90),  # our estimate: the rule book does not say
     weight="heavy",

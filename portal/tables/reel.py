@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from games.core.contract import SCORER, Event
@@ -19,13 +20,16 @@ from portal.tables.models import ActionRecord
 from portal.tables.page import PLAYER_TEMPLATE, log_line, shown_seat
 from portal.tables.parts import Parts
 from portal.tables.past import Entry, Moment, moments_since
+from portal.tables.phrases import SITE_PHRASES
 from portal.tables.play import BY_HAND
 from portal.tables.question import add_recent
 from portal.tables.selectors import Log, LogLine, TablePage, Turn
 from portal.tables.speaker import Speaker
+from voice import drawing, wording
 
 MOST_MOMENTS: Final = 80  # the newest; what is older can be read in the log
 RECENT_MOMENTS: Final = 20  # for somebody who has not moved
+MOST_PICTURES: Final = 2  # of a turn
 _NUMBER: Final = re.compile(r"\d+")
 
 
@@ -54,6 +58,7 @@ class _Turn:
     last: int = 0
     texts: list[str] | None = None
     points: int = 0
+    pictures: dict[str, None] = field(default_factory=dict)  # of what was done, in that order
 
 
 def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, have: str = "") -> dict[str, Any] | None:
@@ -87,6 +92,7 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
                 turns[-1].points += sum(points for seat, points in step["gains"] if seat == turns[-1].seat + 1)
                 if line.actor == turns[-1].seat or turns[-1].texts is None:
                     turns[-1].texts = [*(turns[-1].texts or []), step["text"]]
+                    turns[-1].pictures |= dict.fromkeys(pictures_of(line.event, speaker))
     strip = [_told(turn, page) for turn in turns if turn.texts]
     return {"since": since, "version": page.version, "base": base, "steps": steps, "turns": strip}
 
@@ -155,6 +161,18 @@ def gains_of(event: Event) -> list[tuple[int, int]]:
     return [(seat + 1, points)] if isinstance(seat, int) and isinstance(points, int) and seat >= 0 and points else []
 
 
+def pictures_of(event: Event, speaker: Speaker) -> list[str]:
+    """Return the symbols of what an event did, as far as its sentence tells it to this reader: what the game says, then the pieces named."""
+    if event.key in SITE_PHRASES:
+        return []
+    done = game(speaker.game).meta.pictures.get(event.key)
+    found = [done.format_map(event.params)] if done else []
+    for noun_id in wording.nouns_of(event, me=speaker.me, game=speaker.game):
+        with suppress(KeyError):  # a place, a name
+            found.append(drawing.symbol_id(speaker.game, noun_id))
+    return found
+
+
 def _add_turn(turns: list[_Turn], moment: Moment, lines: Sequence[LogLine], at: int, page: TablePage) -> None:
     """Begin another turn when somebody else acts; where the game says when a turn starts, at that event."""
     starts = page.entry.game.meta.turn_starts
@@ -171,6 +189,7 @@ def _told(turn: _Turn, page: TablePage) -> dict[str, Any]:
         "name": page.names[turn.seat],
         "texts": turn.texts,
         "points": turn.points,
+        "pictures": list(turn.pictures)[:MOST_PICTURES],
         "first": turn.first,
         "last": turn.last,
     }

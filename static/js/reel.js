@@ -5,7 +5,7 @@
   const LONGEST_TURN_MS = 15000;
   const STILL_MS = 500; // between two steps
   const STEP_MS = steps.MS.fly + STILL_MS;
-  const { change, layDice, look, make, sign } = steps;
+  const { change, layDice, look, make, picture, sign } = steps;
   const $ = (id) => document.getElementById(id);
   const bar = $("reel");
   if (!bar) return;
@@ -140,8 +140,9 @@
       again.id = `reel-turn-${number}`;
       again.title = bar.dataset.play;
       said.texts = turn.texts.slice(0, 2);
-      const mark = $(`seat-${turn.seat}`)?.querySelector(".seat-mark")?.cloneNode(true);
-      again.append(...(mark ? [mark] : []), said, ...(turn.points ? [make("b", "reel__points", sign(turn.points))] : []));
+      const pictures = make("span", "reel__pictures");
+      pictures.append(...turn.pictures.map((name) => picture("reel__picture", name, turn.seat)));
+      again.append(picture("seat-mark", `zg-seat-${turn.seat}`, turn.seat), pictures, said, ...(turn.points ? [make("b", "reel__points", sign(turn.points))] : []));
       again.onclick = () => { if (speed.value === "-1") to(turn.first); else play(turn.first, turn.last); };
       line.append(again);
       return line;

@@ -40,16 +40,7 @@
     return chunks.get(first);
   };
 
-  const seatMark = (number) => {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("class", "seat-mark");
-    svg.setAttribute("viewBox", "0 0 64 64");
-    svg.setAttribute("aria-hidden", "true");
-    svg.dataset.seat = number;
-    svg.append(document.createElementNS(svg.namespaceURI, "use"));
-    svg.firstChild.setAttribute("href", `#zg-seat-${number}`);
-    return svg;
-  };
+  const seatMark = (number) => steps.picture("seat-mark", `zg-seat-${number}`, number);
   const span = (name, ...inside) => {
     const it = document.createElement("span");
     it.className = name;

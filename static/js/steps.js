@@ -11,6 +11,11 @@ window.steps = (() => {
     it.textContent = text;
     return it;
   };
+  const picture = (kind, name, seat) => {
+    const it = make("span", "");
+    it.innerHTML = `<svg class="${kind}" data-seat="${seat}" viewBox="0 0 64 64" aria-hidden="true"><use href="#${name}"/></svg>`;
+    return it.firstChild;
+  };
   const sign = (points) => (points > 0 ? `+${points}` : `−${-points}`);
   const said = (told) => [told.text, told.by].filter(Boolean).join(" ");
 
@@ -134,5 +139,5 @@ window.steps = (() => {
   };
   const land = () => { for (const it of document.querySelectorAll(".flight")) it.remove(); };
 
-  return { MS, change, fill, land, layDice, list, look, make, pieces, put, quiet, read, said, sign, travel };
+  return { MS, change, fill, land, layDice, list, look, make, picture, pieces, put, quiet, read, said, sign, travel };
 })();

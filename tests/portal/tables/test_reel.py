@@ -12,10 +12,12 @@ from django.test import Client
 from games.core.rng import SeededRng
 from games.registry import GAMES, game
 from portal.tables import past, reel, selectors, services
-from portal.tables.loading import load
+from portal.tables.loading import event_for, load
 from portal.tables.models import ActionRecord
+from portal.tables.page import COMMON_SYMBOLS
 from portal.tables.speaker import Speaker
 from tests.portal.tables.driver import play_on, step
+from voice import drawing
 
 pytestmark = pytest.mark.django_db
 MARK = re.compile(r'<i data-keep="([\w -]+)"></i>')
@@ -193,3 +195,22 @@ def test_a_long_absence_shows_the_newest_moments_only(running, monkeypatch):
     given = told(running, None, 0)
     lines = [line for line in selectors.full_log(running.table.pk, None) if line.event.key not in running.game.meta.quiet]
     assert len(given["steps"]) == sum(line.seq > running.table.seq - 5 for line in lines) > 0
+
+
+def test_the_strip_has_pictures_of_what_was_done(running, alice):
+    """Symbols that every page of the game has; of what the sentence keeps to itself there is none."""
+    meta = running.game.meta
+    known = {*drawing.sprite(running.entry.sprite), *COMMON_SYMBOLS}
+    assert set(meta.pictures) <= set(running.game.phrases)
+    turns = told(running, alice, 0)["turns"]
+    assert any(turn["pictures"] for turn in turns)
+    assert all(len(turn["pictures"]) <= reel.MOST_PICTURES and set(turn["pictures"]) <= known for turn in turns)
+    events = [data for record in ActionRecord.objects.filter(table_id=running.table.pk) for data in record.events]
+    for data in events:
+        for seat in (None, 0, 1):
+            event = event_for(data, seat)
+            if event.key not in meta.quiet:
+                found = reel.pictures_of(event, Speaker(running.table.game, "en", running.names, seat))
+                assert set(found) <= known, event.key
+                swapped = {**data, "s": {key: values if key == str(seat) else {} for key, values in data.get("s", {}).items()}}
+                assert reel.pictures_of(event_for(swapped, seat), Speaker(running.table.game, "en", running.names, seat)) == found
