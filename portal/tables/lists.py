@@ -62,7 +62,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
     rows = []
     for table in tables:
         seats = list(table.seats.all())
-        taken = [seat for seat in seats if seat.user_id is not None or seat.bot_level]
+        taken = [seat for seat in seats if _name(seat)]
         me = next((seat.index for seat in seats if user is not None and user.pk and seat.user_id == user.pk), None)
         playing = table.status == Table.Status.PLAYING
         rows.append(
@@ -73,7 +73,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
                 names=[_name(seat) for seat in taken],
                 free=len(seats) - len(taken),
                 is_mine=me is not None,
-                is_due=playing and me in table.due,
+                is_due=playing and me is not None and (me in table.due or table.by_hand),
                 waits_for=[_name(seats[index]) for index in table.due if index >= 0] if playing else [],
                 since=(table.due_since if playing else None) or table.created_at,
                 club=table.club,

@@ -53,10 +53,13 @@ class Loaded:
         return [seat.word for seat in self.seats]
 
     def seat_of(self, user: User | AnonymousUser | None) -> int | None:
-        """Return the index of the person's seat, or None."""
+        """Return the index of the person's seat, or None. Who plays all seats by hand sits where the next decision is due."""
         if user is None or not user.pk:
             return None
-        return next((seat.index for seat in self.seats if seat.user_id == user.pk), None)
+        own = next((seat.index for seat in self.seats if seat.user_id == user.pk), None)
+        if own is not None and self.table.by_hand:
+            return next((seat for seat in self.table.due if seat >= 0), own)
+        return own
 
     def require_seat(self, user: User | None) -> int:
         seat = self.seat_of(user)
@@ -163,4 +166,5 @@ def kind_due(due: Sequence[int], seats: Sequence[Seat]) -> Table.Waits:
     if due[0] == SCORER:
         return Table.Waits.SCORER
     assert due[0] != CHANCE, "chance is played inside the transaction"
-    return Table.Waits.BOT if any(seats[index].user_id is None for index in due) else Table.Waits.PERSON
+    is_bots = not seats[0].table.by_hand and any(seats[index].user_id is None for index in due)
+    return Table.Waits.BOT if is_bots else Table.Waits.PERSON

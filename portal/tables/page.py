@@ -232,6 +232,8 @@ def _marks(page: TablePage) -> list[dict[str, str | None]]:
             marks.append({"text": gettext("Duplicate: %(name)s") % {"name": circle.set_name}, "url": _set_address(page)})
     if not page.is_rated:
         marks.append({"text": gettext("unrated"), "url": None})
+    if page.by_hand:
+        marks.append({"text": gettext("all seats by hand"), "url": None})
     return marks
 
 
@@ -280,7 +282,7 @@ def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, part
     token = context["token"]
     context["drawer_html"] = part("rule-drawer", "drawer", context["rule"])
     context["seal_html"] = part("seal", "seal", page.seal.commitment, page.seal.secret, page.seal.words, page.is_sealed)
-    context["leaving_html"] = part("leaving", "leaving", page.bot_fill)
+    context["leaving_html"] = part("leaving", "leaving", page.bot_fill, page.by_hand)
     context["token_html"] = mark_safe(
         mark("csrf") if parts.has("csrf", "1") else get_template(f"{TEMPLATE}#token").render({"token": token})
     )

@@ -70,7 +70,7 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
     if page.view is None or since >= page.version:
         return None
     before, moments = moments_since(loaded, since, MOST_MOMENTS, own=page.my_seat)
-    while moments and moments[0].actor == page.my_seat and moments[0].by in BY_HAND:
+    while moments and (moments[0].actor == page.my_seat or page.by_hand) and moments[0].by in BY_HAND:
         before = moments.pop(0).state
     told = [(moment, lines) for moment in moments if (lines := lines_of(moment, page))]
     if not told:
@@ -102,7 +102,8 @@ def since_last_turn(loaded: Loaded, seat: int | None) -> int:
     records = ActionRecord.objects.filter(table_id=loaded.table.pk)
     own = None
     if seat is not None:
-        own = records.filter(actor=seat, by__in=BY_HAND).order_by("-seq").values_list("version", flat=True).first()
+        by_hand = records.filter(by__in=BY_HAND)
+        own = (by_hand if loaded.table.by_hand else by_hand.filter(actor=seat)).order_by("-seq").values_list("version", flat=True).first()
     if own is None:
         own = records.filter(seq=max(0, loaded.table.seq - RECENT_MOMENTS)).values_list("version", flat=True).first()
     return own or 0

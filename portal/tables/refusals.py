@@ -121,10 +121,10 @@ class SeatsOfSet(WrongStatus):
 
 
 class NotRevealed(WrongStatus):
-    """The game, or another one of its duplicate set, is not over, so nobody may play its positions out."""
+    """The game, or another one of its duplicate set, is not over, so nobody may play its positions out (`study.py` knows the exception)."""
 
     code = "not_revealed"
-    sentence = _("You can study a game once it is over and its secret is revealed.")
+    sentence = _("You can study a game once it is over and its secret is revealed, and your own practice games against bots at any time.")
 
 
 class NothingToStudy(WrongStatus):

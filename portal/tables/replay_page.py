@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from portal.tables.reel import Follower
 from portal.tables.replay import SPECTATORS, Replay
 from portal.tables.speaker import Speaker
+from portal.tables.study import may_study
 
 
 def control_of(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
@@ -70,8 +71,8 @@ def asked(replay: Replay) -> str:
 
 
 def study_address(replay: Replay, step: int) -> str | None:
-    """Return where a practice table from a step is opened, if the game is revealed."""
-    return f"{reverse('table-study', args=[replay.page.id])}?{urlencode({'step': step})}" if replay.may_choose else None
+    """Return where a practice table from a step is opened, if the game may be studied."""
+    return f"{reverse('table-study', args=[replay.page.id])}?{urlencode({'step': step})}" if may_study(replay) else None
 
 
 def seats_of(replay: Replay, step: int) -> list[dict[str, Any]]:

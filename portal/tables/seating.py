@@ -31,13 +31,13 @@ def is_free(seat: Seat) -> bool:
 
 
 def is_full(loaded: Loaded) -> bool:
-    return not any(is_free(seat) for seat in loaded.seats)
+    return loaded.table.by_hand or not any(is_free(seat) for seat in loaded.seats)
 
 
 def name_bots(seats: Sequence[Seat]) -> None:
-    """Give every bot without a name one that is free at this table."""
+    """Give every bot, and every seat that its table's person plays by hand, a name that is free at this table."""
     taken = {seat.bot_name for seat in seats} | {seat.user.username for seat in seats if seat.user is not None}
     free = iter([name for name in BOT_NAMES if name not in taken] + [f"Nabu {n}" for n in range(2, 9)])
     for seat in seats:
-        if seat.bot_level and not seat.bot_name:
+        if (seat.bot_level or (seat.table.by_hand and seat.user_id is None)) and not seat.bot_name:
             seat.bot_name = next(free)

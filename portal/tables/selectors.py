@@ -39,7 +39,7 @@ class SeatInfo:
 
     @property
     def is_free(self) -> bool:
-        return self.user_id is None and self.bot_level is None
+        return not self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,7 @@ class TablePage:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    by_hand: bool = False  # its person plays all seats
 
     @property
     def seat_count(self) -> int:
@@ -182,6 +183,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         created_at=table.created_at,
         started_at=table.started_at,
         finished_at=table.finished_at,
+        by_hand=table.by_hand,
     )
 
 
@@ -205,7 +207,7 @@ def _log(loaded: Loaded, me: int | None) -> Log:
     lines = _log_lines(table.recent[-RECENT_LINES:], me)
     told = _log_lines(table.recent, me) if len(table.recent) > RECENT_LINES else lines
     is_begun = table.status in (Table.Status.PLAYING, Table.Status.FINISHED)
-    return Log(lines, told, _missed(lines, loaded.seats[me], me) if is_begun and me is not None else [])
+    return Log(lines, told, _missed(lines, loaded.seats[me], me) if is_begun and me is not None and not table.by_hand else [])
 
 
 def _may(table: Table, seats: Sequence[SeatInfo], me: int | None, circle: Circle | None, *, is_owner: bool) -> May:
@@ -269,7 +271,7 @@ def record_of(table_id: int, user: User | None = None, *, full: bool = False) ->
         "options": table.options,
         "seats": table.seat_count,
         "table": table.pk,
-        "players": [seat.username or f"{seat.name} ({seat.bot_level})" for seat in _seats(loaded, None, ())],
+        "players": [seat.username or f"{seat.name} ({seat.bot_level or 'by hand'})" for seat in _seats(loaded, None, ())],
         "finished_at": table.finished_at.isoformat() if table.finished_at else None,
         "position": table.position,
         "actions": [[actor, text] for _, actor, text in effective_line([(seq, actor, text, by) for seq, actor, text, by, _ in entries])],

@@ -23,7 +23,7 @@ from portal.tables.access import circle_of, hold_club, hold_membership, load_for
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.play import Turn, mark_decided, undo_event, views_before
-from portal.tables.reveal import number
+from portal.tables.reveal import abandon, number
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
 from portal.tables.wake import wake
 
@@ -81,10 +81,12 @@ def open_table(
     may_play: bool = False,
     duplicate: DuplicateSet | None = None,
     is_rated: bool = True,
+    by_hand: bool = False,
 ) -> Loaded:
     """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
 
-    With a position file the game continues from there: a practice table, which is not rated. The owner must have the right to open tables
+    With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left free
+    there as well. The owner must have the right to open tables
     of the club, unless `may_play` says that the caller has checked who may play here.
 
     Raises BadSetting when the game does not have that player count, option, level or position, or somebody would sit there twice, and
@@ -113,6 +115,7 @@ def open_table(
             duplicate=duplicate,
             position=position,
             is_rated=is_rated and position is None,
+            by_hand=by_hand and position is not None,
         )
         for seat, sitter in zip(loaded.seats, sitters, strict=True):
             if isinstance(sitter, Bot):
@@ -186,7 +189,8 @@ def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
 
 
 def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loaded:
-    """Leave. At an open table the seat becomes free (and the table closes if its owner leaves); in play a bot takes over.
+    """Leave. At an open table the seat becomes free (and the table closes if its owner leaves); in play a bot takes over,
+    and a table whose person plays all seats is closed.
 
     `before_start`: only at an open table. Raises WrongStatus when the game is over, or has started despite `before_start`.
     """
@@ -205,7 +209,11 @@ def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loa
                 _bump(loaded)
             wake(table)
         elif table.status == Table.Status.PLAYING and not before_start:
-            _hand_to_bot(loaded, seat, user)
+            if table.by_hand:
+                abandon(Table.objects.filter(pk=table.pk))
+                table.refresh_from_db()
+            else:
+                _hand_to_bot(loaded, seat, user)
         else:
             raise (refusals.AlreadyStarted if table.status == Table.Status.PLAYING else refusals.GameOver)
     return loaded

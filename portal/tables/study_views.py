@@ -1,9 +1,9 @@
-"""Study a game from a step of its replay: a practice table that starts from that position, against bots."""
+"""Study a game from a step of its replay: a practice table that starts from that position, against bots or with all seats by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,6 +20,9 @@ from portal.tables.lobby_views import TABLES_PER_HOUR, person_of, viewer_of
 from portal.tables.replay import Replay, replay_of, whole
 from portal.tables.replay_page import address
 from portal.tables.speaker import Speaker
+from portal.tables.study import position_of
+
+BY_HAND: Final = "hand"  # in place of a level: no bots
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +37,7 @@ def study(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         replay = replay_of(loaded, selectors.page_of(loaded, user))
         step = whole(str(asked.get("step", "")) or "0")
-        state = _state(replay, step)
+        state = position_of(replay, step)
         if request.method == "POST":
             return _open(request, replay, state, str(asked.get("seat", "")), str(asked.get("level", "")))
     except TooMany:
@@ -53,6 +56,8 @@ def study(request: HttpRequest, pk: int) -> HttpResponse:
         "told": told,
         "seats": seats,
         "levels": [{"key": level, "is_chosen": level == QUICK_LEVEL} for level in replay.loaded.game.meta.bot_levels],
+        "by_hand": BY_HAND,
+        "is_over": replay.may_choose,
         "back_url": address(replay, step),
     }
     response = render(request, "tables/study.html", context)
@@ -65,18 +70,6 @@ def first_seat(replay: Replay, state: Any) -> int:
     if replay.page.my_seat is not None:
         return replay.page.my_seat
     return next((seat for seat in replay.loaded.game.actors(state) if seat >= 0), 0)
-
-
-def _state(replay: Replay, step: int) -> Any:
-    """Return the position of a step. Raises NoSuchStep, NotRevealed, and StudyOver where nothing is left to decide."""
-    if not replay.may_choose:
-        raise refusals.NotRevealed
-    if step > replay.count:
-        raise refusals.NoSuchStep
-    state = replay.state(step)
-    if not replay.loaded.game.actors(state):
-        raise refusals.NothingToStudy
-    return state
 
 
 def _open(request: HttpRequest, replay: Replay, state: Any, seat: str, level: str) -> HttpResponse:
@@ -102,9 +95,10 @@ def _open(request: HttpRequest, replay: Replay, state: Any, seat: str, level: st
         game_key=table.game,
         seats=table.seat_count,
         options=table.options,
-        bots=[level or QUICK_LEVEL] * (table.seat_count - 1),
+        bots=[] if level == BY_HAND else [level or QUICK_LEVEL] * (table.seat_count - 1),
         position=position,
         owner_seat=number - 1,
+        by_hand=level == BY_HAND,
         club=club,
     )
     return redirect("table", opened.table.pk)

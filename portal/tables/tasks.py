@@ -51,7 +51,7 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
         log.warning("table %s can't be read, left for later: %s", table_id, type(error).__name__)
         return
     table = loaded.table
-    if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None:
+    if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None or table.by_hand:
         return
     level = loaded.seats[seat].bot_level
     reason = "asked"

@@ -95,7 +95,9 @@ def test_a_turn_of_bots_is_shown_step_by_step(visitors: Visitors, positions: Pos
     assert [one["text"] for one in told] == texts
     drawn = [line.locator(".reel__picture").count() for line in page.locator("#reel-turns > li").all()]
     assert 0 < max(drawn) <= 2, drawn
-    assert page.evaluate("document.querySelectorAll('.reel__picture use').values().every((it) => it.getBBox().width > 0)"), "a picture is missing"
+    assert page.evaluate("document.querySelectorAll('.reel__picture use').values().every((it) => it.getBBox().width > 0)"), (
+        "a picture is missing"
+    )
     assert (page.locator("#reel").bounding_box() or {})["height"] == STRIP_PX
     assert page.locator("#reel-dice .die").all_text_contents() == [str(face) for side in last_roll(steps) for face in side["faces"]]
     gained = [f"+{points}" for step in steps for _, points in step["gains"] if points > 0]
