@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -14,6 +15,7 @@ from games.registry import GAMES, Entry
 from portal.tables.how import how_it_plays, kept_address, picture, version_of
 from portal.tables.page import sprite_symbols
 
+Drawn = TypeVar("Drawn")
 A_YEAR_S: Final = 365 * 24 * 3600
 
 
@@ -46,23 +48,13 @@ def how(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 def steps(request: HttpRequest, game: str) -> HttpResponse:
     """Give the steps of a game's turn as JSON, in the language ?lang=."""
-    lang = request.GET.get("lang", "")
-    entry = _entry(game, lang)
-    shown = how_it_plays(entry, lang)
-    if shown is None:
-        raise Http404
-    return _kept(request, entry, JsonResponse(shown.steps))
+    return _kept(request, game, how_it_plays, lambda shown: JsonResponse(shown.steps))
 
 
 @require_safe
 def board(request: HttpRequest, game: str) -> HttpResponse:
     """Give the board of a game in full play as markup, in the language ?lang=."""
-    lang = request.GET.get("lang", "")
-    entry = _entry(game, lang)
-    drawn = picture(entry, lang)
-    if drawn is None:
-        raise Http404
-    return _kept(request, entry, HttpResponse(drawn))
+    return _kept(request, game, picture, HttpResponse)
 
 
 def _entry(game: str, lang: str = "en") -> Entry:
@@ -71,8 +63,16 @@ def _entry(game: str, lang: str = "en") -> Entry:
     return GAMES[game]
 
 
-def _kept(request: HttpRequest, entry: Entry, response: HttpResponse) -> HttpResponse:
-    """Let browsers keep what was asked for by its version: the next version has another address."""
+def _kept(
+    request: HttpRequest, game: str, draw: Callable[[Entry, str], Drawn | None], answer: Callable[[Drawn], HttpResponse]
+) -> HttpResponse:
+    """Answer with what is drawn of a game in the language ?lang=. Browsers keep what was asked for by its version: the next has another address."""
+    lang = request.GET.get("lang", "")
+    entry = _entry(game, lang)
+    drawn = draw(entry, lang)
+    if drawn is None:
+        raise Http404
+    response = answer(drawn)
     if request.GET.get("v") == version_of(entry.key):
         patch_cache_control(response, public=True, max_age=A_YEAR_S, immutable=True)
     else:
