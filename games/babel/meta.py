@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from games.babel.components import SEATS, START_HANDS
-from games.core.contract import Meta, OptionSpec
+from games.core.contract import Event, Meta, OptionSpec
 from games.core.phrases import N_
 
 RULES_VERSION: Final = 1
+
+LEVELS: Final = frozenset({"built", "built_from_other", "skipped", "skipped_from_other", "stole"})
+
+
+def scored_in(event: Event) -> str | None:
+    """Return the land in which an event raised a temple."""
+    return f"score.{event.params['land'].removeprefix('land_')}" if event.key in LEVELS else None
+
 
 META: Final = Meta(
     key="babel",
@@ -31,6 +39,7 @@ META: Final = Meta(
     rules_version=RULES_VERSION,
     turn_starts=frozenset({"drew", "drew_nothing"}),
     turn_marks=frozenset({"drew", "drew_nothing"}),
+    scored_in=scored_in,
     conflicts=frozenset({"destroyed", "stole", "expelled", "switched", "halved"}),
     sounds={"destroyed": "war", "stole": "war", "switched": "war", "expelled": "war"},
     pictures={

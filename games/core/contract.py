@@ -125,6 +125,9 @@ class Meta:
     clearings: frozenset[str] = frozenset()  # keys of events that empty the board before the final scoring
     # Keys of events that score a round of the derivation for their `seat`, in the order of its rounds (those before the first are not counted).
     round_scores: frozenset[str] = frozenset()
+    # The column of the result ("round.red", "score.medes") to which an event added points of its `seat`, where points come all through the
+    # game instead of by rounds; None for other events.
+    scored_in: Callable[[Event], str | None] | None = None
     sounds: Mapping[str, Sound] = field(default_factory=dict)  # for keys of events; dice and points have theirs without being named
     # For keys of events: the symbols, in the game's sprite or `zg-` ones, of what was done besides the pieces that the sentence names.
     # A field is a value of the event ("ba-temple-{n}").

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.core.contract import Meta, OptionSpec
+from games.core.contract import Event, Meta, OptionSpec
 from games.core.phrases import N_
 from games.tigris_euphrates.components import SEATS
 
 RULES_VERSION: Final = 1
+
+POINTS: Final = frozenset({"tile_point", "tile_point_king", "revolt_won", "war_won", "monument_point"})
+
+
+def scored_in(event: Event) -> str | None:
+    """Return the colour in which an event gave points."""
+    return f"round.{event.params['colour']}" if event.key in POINTS else None
+
 
 META: Final = Meta(
     key="tigris_euphrates",
@@ -34,6 +42,7 @@ META: Final = Meta(
     rules_version=RULES_VERSION,
     automatic=frozenset({"treasure"}),
     turn_marks=frozenset({"drew"}),
+    scored_in=scored_in,
     conflicts=frozenset({"revolt_began", "war_began"}),
     sounds={"war_began": "war", "revolt_began": "war"},
     pictures={

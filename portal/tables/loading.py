@@ -53,7 +53,7 @@ class Loaded:
         return [seat.word for seat in self.seats]
 
     def seat_of(self, user: User | AnonymousUser | None) -> int | None:
-        """Return the index of the person's seat, or None. Who plays all seats by hand sits where the next decision is due."""
+        """Return the index of the person's seat, or None. A player of all seats sits where the next decision is due."""
         if user is None or not user.pk:
             return None
         own = next((seat.index for seat in self.seats if seat.user_id == user.pk), None)

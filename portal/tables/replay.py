@@ -115,6 +115,16 @@ class Replay:
                 found[event.params["seat"]].append(number)
         return found
 
+    def gained(self) -> dict[tuple[int, str], list[int]]:
+        """Return for each seat and column of the result the steps that added to it, in games that score all through (`Meta.scored_in`)."""
+        scored_in = self.loaded.game.meta.scored_in
+        found: dict[tuple[int, str], list[int]] = {}
+        for number, step in enumerate(self.steps if scored_in else (), 1):
+            column = scored_in(step.line.event) if scored_in else None
+            if column is not None:
+                found.setdefault((step.line.event.params["seat"], column), []).append(number)
+        return found
+
     def step_of_lines(self) -> dict[tuple[int, int], int]:
         """Return the step of each told event by its record and its place in it."""
         found: dict[tuple[int, int], int] = {}

@@ -96,7 +96,8 @@ def _again(page: TablePage, replay: Replay) -> list[tuple[str, str]]:
 def _matrix(page: TablePage, speaker: Speaker, order: list[int], replay: Replay) -> dict[str, Any]:
     """Return the points of each player and round; a game of one round has the lines of that round instead.
 
-    A cell leads to the step that scored it, if the game says which events score rounds and the game was played from the start.
+    A cell leads to the step that scored it, if the game says which events score rounds and the game was played from the start; or to the
+    steps that added to it, one after the other, in a game that scores all through.
     """
     outcome = page.outcome
     assert outcome is not None
@@ -110,19 +111,20 @@ def _matrix(page: TablePage, speaker: Speaker, order: list[int], replay: Replay)
     columns = _in_order([list(row) for row in cells])
     best = {column: max(row.get(column, 0) for row in cells) for column in columns}
     most = max([1, *best.values()])
-    steps = _steps(replay) if not is_one_round else {}
+    gained = replay.gained()
+    steps = gained or ({} if is_one_round else _steps(replay))
     least = outcome.total == "least"
     rows = []
     for index in order:
         row = []
         for column in columns:
             points = cells[index].get(column)
-            step = steps.get((index, column))
+            found = steps.get((index, column), [])
             row.append(
                 {
                     "points": points,
-                    "url": address(replay, step) if step and points is not None else None,
-                    "step": step,
+                    "url": address(replay, found[0]) if found and points is not None else None,
+                    "steps": " ".join(map(str, found)),
                     "label": gettext("%(name)s, %(round)s: see it") % {"name": page.names[index], "round": speaker.key(column)},
                     "shade": round(SHADES * max(0, points or 0) / most),
                     "is_best": len(order) > 1 and points is not None and points == best[column] > 0,
@@ -135,6 +137,7 @@ def _matrix(page: TablePage, speaker: Speaker, order: list[int], replay: Replay)
         "rows": rows,
         "is_least": least,
         "is_linked": bool(steps),
+        "is_gained": bool(gained),
     }
 
 
@@ -153,7 +156,7 @@ def _in_order(rows: list[list[str]]) -> list[str]:
     return sorted(places, key=places.__getitem__)
 
 
-def _steps(replay: Replay) -> dict[tuple[int, str], int]:
+def _steps(replay: Replay) -> dict[tuple[int, str], list[int]]:
     """Return the step that scored each seat's round; the last scoring for rounds at the end that have no event of their own."""
     outcome, meta = replay.page.outcome, replay.loaded.game.meta
     if outcome is None or not meta.round_scores or replay.loaded.table.position is not None:
@@ -163,7 +166,7 @@ def _steps(replay: Replay) -> dict[tuple[int, str], int]:
     for seat, steps in replay.scored().items():
         keys = [f"round.{key}" for key, _ in outcome.derivation[seat] if key != "start"]
         for key, step in zip(keys, [*steps, *[last] * len(keys)], strict=False):
-            found[seat, key] = step
+            found[seat, key] = [step]
     return found
 
 

@@ -2,7 +2,7 @@
 
 A game that is over and revealed is studied as it was. The reader's own practice table may be studied while it runs: nobody else is concerned,
 but the bots' hands, the supplies and the order of what will be drawn are still hidden, and a study must not show them. So its position is made
-from what the reader's seat saw at that step and nothing else: everything hidden is dealt anew.
+from what the reader's seat saw at that step and nothing else: everything hidden is dealt again.
 """
 
 from __future__ import annotations

@@ -188,7 +188,8 @@
       const link = event.target.closest("[data-replay-to]");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      step(Number(link.dataset.replayTo));
+      const all = link.dataset.replayTo.split(" ").map(Number);
+      step(all.find((one) => one > wanted) ?? all[0]); // pressed again: the next of them
       $("replay-slider").focus();
     });
   };

@@ -259,6 +259,20 @@ def test_the_result_plays_the_rounds_of_its_table_of_points(visitors: Visitors, 
     expect(page.locator("#table[data-stream]")).to_be_visible()
 
 
+def test_a_number_of_points_leads_to_its_steps_one_after_the_other(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors()
+    table = positions.finished("tigris_euphrates", visitor, 3)
+    page = visitor.go(f"/tables/{table}/")
+    cells = page.locator(".matrix__link")
+    steps = max(([int(step) for step in (cell.get_attribute("data-replay-to") or "").split()] for cell in cells.all()), key=len)
+    assert len(steps) > 1
+    cell = page.locator(f".matrix__link[data-replay-to='{' '.join(map(str, steps))}']").first
+    for step in [*steps, steps[0]]:
+        cell.click()
+        at(page, step)
+    same(page, table, steps[0], "1")
+
+
 def test_without_script_links_and_a_form_lead_to_every_step(visitors: Visitors, positions: Positions) -> None:
     visitor = visitors(script=False)
     table = positions.finished("babel", visitor, 2)

@@ -17,7 +17,7 @@ from tests.portal.tables.telling import play
 from tests.portal.tables.test_replay import opened
 
 pytestmark = pytest.mark.django_db
-CELL = re.compile(r'<td class="matrix__cell[^"]*">\s*(?:<a [^>]*data-replay-to="(\d+)"[^>]*>)?\s*(-?\d*)\s*(?:</a>)?\s*</td>')
+CELL = re.compile(r'<td class="matrix__cell[^"]*">\s*(?:<a [^>]*data-replay-to="([\d ]+)"[^>]*>)?\s*(-?\d*)\s*(?:</a>)?\s*</td>')
 
 
 @pytest.fixture(params=GAMES)
@@ -50,17 +50,25 @@ def test_the_board_is_that_before_the_final_scoring_and_the_points_add_up(finish
     order = sorted(range(page.seat_count), key=lambda seat: (outcome.places[seat], seat))
     assert len(rows) == page.seat_count
     for seat, row in zip(order, rows, strict=True):
-        cells = [(int(step or 0), int(points)) for step, points in CELL.findall(row) if points]
+        cells = [([int(step) for step in steps.split()], int(points)) for steps, points in CELL.findall(row) if points]
         assert f">{page.names[seat]}</bdi>" in row
         assert f'class="matrix__total">{outcome.scores[seat]}<' in row
         assert (min if outcome.total == "least" else sum)([points for _, points in cells]) == outcome.scores[seat]
-        for step, _ in cells:
-            event = replay.steps[step - 1].line.event if step else None
-            assert bool(step) <= bool(finished.game.meta.round_scores)
-            if event is not None and event.key in finished.game.meta.round_scores:
-                assert event.params["seat"] == seat
-    linked = [step for step, _ in CELL.findall("".join(rows)) if step]
-    assert bool(linked) == bool(finished.game.meta.round_scores)
+        for steps, points in cells:
+            events = [replay.steps[step - 1].line.event for step in steps]
+            assert all(event.params["seat"] == seat for event in events if event.key in finished.game.meta.round_scores)
+            if finished.table.game == "tigris_euphrates":  # all but the treasures, which are of any colour
+                assert len({event.params["colour"] for event in events}) <= 1
+                assert 0 <= points - sum(event.params.get("points", 1) for event in events) <= finished.state.jokers[seat]
+            elif finished.table.game == "babel":
+                assert len({event.params["land"] for event in events}) <= 1
+                assert points <= len(events) or any(event.key.startswith("skipped") for event in events), (
+                    "a level is built, skipped to or stolen"
+                )
+            else:
+                assert len(steps) <= 1
+    linked = [steps for steps, _ in CELL.findall("".join(rows)) if steps]
+    assert linked
     assert (
         html.index('class="matrix__table"') < html.index('id="points"') < html.index('class="derivation')
         if 'class="derivation' in html

@@ -213,7 +213,7 @@ def test_a_running_practice_game_is_studied_from_what_its_player_saw(practice, a
     replay = replay_of(practice, selectors.page_of(practice, alice))
     step = replay.count - 2
     assert f"{address}study/?step={step}" in signed_in(alice).get(f"{address}replay/?step={step}").content.decode()
-    assert "dealt anew" in signed_in(alice).get(f"{address}study/?step={step}").content.decode()
+    assert "dealt again" in signed_in(alice).get(f"{address}study/?step={step}").content.decode()
     for client in (signed_in(bob), Client()):
         assert client.post(f"{address}study/", {"step": step, "seat": "1"}).status_code == 409
         assert "study/" not in client.get(f"{address}replay/?step={step}").content.decode()
