@@ -58,7 +58,7 @@ window.steps = (() => {
 
   /* Motion */
   const settled = (animation) => animation.finished.catch(() => {});
-  const pieces = (board) => [...board.querySelectorAll("use:not([href^='#zg-mark'], defs *, #ground *, #marks *, #hits *)")].map((it) => {
+  const pieces = (board) => [...board.querySelectorAll("use:not([href^='#zg-mark'], defs *, .seat-mark *, #ground *, #marks *, #hits *)")].map((it) => {
     const { x, y, width, height } = it.getBoundingClientRect();
     return { it, name: it.getAttribute("href"), x: Math.round(x), y: Math.round(y), w: width, h: height };
   }).filter((piece) => piece.w > 0);
@@ -100,6 +100,8 @@ window.steps = (() => {
     const flier = make("div", "flight");
     flier.innerHTML = `<svg viewBox="0 0 64 64" aria-hidden="true"><use href="${name}"/></svg>`;
     Object.assign(flier.style, { width: `${w}px`, height: `${h}px` });
+    const { color, fill, stroke } = piece ? getComputedStyle(piece.it) : {}; // of its seat, say
+    if (piece) Object.assign(flier.style, { color, fill, stroke });
     if (!piece) return glide(flier, [1, 0.28, 0.9, 0].map((opacity) => spot(from.x, from.y, { opacity })), ms);
     const start = from ?? markOf(seat) ?? { x: piece.x, y: piece.y - 24, w };
     const path = [
