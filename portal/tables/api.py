@@ -326,13 +326,16 @@ class ActionView(TablesView):
 class UndoView(TablesView):
     @extend_schema(
         operation_id="undo",
-        summary="Undo your last action",
+        summary="Undo your last move",
         request=s.UndoRequest,
         responses={200: s.TableAnswer, **CONFLICTS},
         tags=["play"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Possible unless something hidden was shown, the game drew or rolled, or someone else has acted since."""
+        """Actions that were submitted together are undone together.
+
+        Possible unless something hidden was shown, the game drew or rolled, or someone else has acted since.
+        """
         values = s.checked(s.UndoRequest, request.data)
         return self.answer(services.undo_action(table_id=pk, user=self.signed_in, expected_version=values["expected_version"]))
 
@@ -340,13 +343,13 @@ class UndoView(TablesView):
 class RedoView(TablesView):
     @extend_schema(
         operation_id="redo",
-        summary="Redo the action you undid",
+        summary="Redo the move you undid",
         request=s.UndoRequest,
         responses={200: s.TableAnswer, **CONFLICTS},
         tags=["play"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Possible until someone acts otherwise. It is an action like any other."""
+        """Possible until someone acts otherwise. Each action is one like any other."""
         values = s.checked(s.UndoRequest, request.data)
         return self.answer(services.redo_action(table_id=pk, user=self.signed_in, expected_version=values["expected_version"]))
 

@@ -21,7 +21,7 @@ def chain_of(page: TablePage, speaker: Speaker) -> dict[str, Any] | None:
     for _, lines in groupby(reversed(page.log.told), key=lambda line: line.seq):
         for line in lines:
             if line.by == "undo":
-                turns[-1].take_back()
+                turns[-1].take_back(line.event.params.get("kept"))
             elif line.event.key in game.meta.turn_starts:
                 turns.append(_Turn(line.event.params.get("seat")))
             elif f"step.{line.event.key}" in game.phrases:
@@ -45,11 +45,11 @@ class _Turn:
         self.seat = seat
         self.steps: list[LogLine] = []
 
-    def take_back(self) -> None:
-        """Drop the steps of the last action."""
+    def take_back(self, kept: int | None) -> None:
+        """Drop the steps after the record `kept`; those of the last action if an older release didn't write which."""
         if self.steps:
-            last = self.steps[-1].seq
-            self.steps = [step for step in self.steps if step.seq != last]
+            kept = self.steps[-1].seq - 1 if kept is None else kept
+            self.steps = [step for step in self.steps if step.seq <= kept]
 
 
 def _title(seat: int, speaker: Speaker, *, is_over: bool) -> str:

@@ -45,9 +45,9 @@ class Table(models.Model):
     waits_for = models.CharField(max_length=6, choices=Waits, default=Waits.NOBODY, blank=True)
     decided_since = models.JSONField(default=list)  # per seat: version at which its view or decision last changed
     recent = models.JSONField(default=list)  # newest last
-    line = models.JSONField(default=list)  # [seq, actor, text] since the barrier, all of one seat, which may be undone
+    line = models.JSONField(default=list)  # [seq, actor, text, version] since the barrier, all of one seat, which may be undone
     barrier = models.JSONField(null=True, blank=True)  # the state before `line`
-    undone = models.JSONField(default=list)  # [actor, text] undone since anybody last acted, newest last, which may be redone
+    undone = models.JSONField(default=list)  # [actor, text of each action that was undone together], newest last, which may be redone
     nudges = models.PositiveSmallIntegerField(default=0)  # how often the reconciler woke this version
 
     secret = models.BinaryField(max_length=32, editable=False)  # revealed when the game is over

@@ -6,5 +6,6 @@ from games.core.phrases import N_
 
 SITE_PHRASES = {
     "table.undone": N_("{seat:name} undid the last action."),
+    "table.undone_all": N_("{seat:name} undid the last {n} actions."),
     "table.left": N_("{who} left the table, and a bot took over."),
 }

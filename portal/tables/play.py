@@ -5,6 +5,7 @@ Everything here works on a locked `Loaded` inside a transaction and saves nothin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -43,7 +44,7 @@ class Turn:
         else:
             if not table.line or table.line[-1][1] != actor:
                 table.line, table.barrier = [], game.state_to_json(before)
-            table.line = [*table.line, [table.seq, actor, str(action)]]
+            table.line = [*table.line, [table.seq, actor, str(action), table.version]]
 
     def note(self, actor: int, text: str, by: str, events: list[dict[str, Any]]) -> None:
         """Append a record to the log and to the last lines."""
@@ -125,6 +126,25 @@ def mark_decided(loaded: Loaded, before: dict[int, Any] | None) -> None:
     table.decided_since = since
 
 
-def undo_event(seat: int) -> Event:
-    """The log line of an undo; its sentence belongs to the site, not to a game."""
-    return Event("table.undone", {"seat": seat})
+def last_group(line: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Any]]:
+    """Return the actions before those that were played together last, and these; at least one of a line that isn't empty.
+
+    What is played together has one version. Entries of an older release name none, and each is a group of its own.
+
+    >>> last_group([[7, 0, "tool", 4], [8, 0, "equip oil", 5], [9, 0, "ready", 5]])
+    ([[7, 0, 'tool', 4]], [[8, 0, 'equip oil', 5], [9, 0, 'ready', 5]])
+    >>> last_group([[7, 0, "tool"], [8, 0, "done"]])
+    ([[7, 0, 'tool']], [[8, 0, 'done']])
+    """
+    at = len(line) - 1
+    version = line[at][3:]
+    while version and at and line[at - 1][3:] == version:
+        at -= 1
+    return list(line[:at]), list(line[at:])
+
+
+def undo_event(seat: int, kept: int, count: int) -> Event:
+    """The log line of an undo, up to which record all still counts; its sentence belongs to the site, not to a game."""
+    if count == 1:
+        return Event("table.undone", {"seat": seat, "kept": kept})
+    return Event("table.undone_all", {"seat": seat, "kept": kept, "n": count})

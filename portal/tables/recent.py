@@ -40,8 +40,12 @@ def _standing(lines: Iterable[Line], game: Game) -> list[Line]:
     standing: list[Line] = []
     for line in lines:
         if line["b"] == "undo":
+            back = line["e"][0]["p"].get("kept")
+            if back is not None:
+                standing = [other for other in standing if other["q"] <= back or not _is_step(other, game)]
+                continue
             last = next((at for at in range(len(standing) - 1, -1, -1) if _is_step(standing[at], game)), None)
-            if last is not None:
+            if last is not None:  # an older release undid one action at a time, and didn't say which
                 del standing[last]
         else:
             standing.append(line)

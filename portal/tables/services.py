@@ -22,7 +22,7 @@ from portal.tables import refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
-from portal.tables.play import Turn, mark_decided, undo_event, views_before
+from portal.tables.play import Turn, last_group, mark_decided, undo_event, views_before
 from portal.tables.reveal import abandon, number
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
 from portal.tables.wake import wake
@@ -333,7 +333,7 @@ def submit_action(
 
 
 def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
-    """Undo the person's last action: a record is appended, nothing is deleted.
+    """Undo the person's last action, or all that was played together with it: a record is appended, nothing is deleted.
 
     Raises NothingToUndo if since then chance was drawn, points were scored, something hidden was shown or another seat acted.
     """
@@ -345,16 +345,16 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         _refuse_stale(loaded, seat, expected_version)
         if not table.line or table.barrier is None or table.line[-1][1] != seat:
             raise refusals.NothingToUndo
-        kept = table.line[:-1]
+        kept, back = last_group(table.line)
         state = rules.state_from_json(table.barrier)
-        for _, actor, text in kept:
+        for _, actor, text, *_ in kept:
             state, _ = rules.apply(state, actor, rules.parse_action(text))
         loaded.state = state
-        target = table.line[-1][0] - 1
-        table.undone = [*table.undone, table.line[-1][1:]]
+        target = back[0][0] - 1
+        table.undone = [*table.undone, [seat, *(text for _, _, text, *_ in back)]]
         table.version += 1
         turn = Turn(loaded)
-        turn.note(seat, f"undo {target}", "undo", [event_to_json(undo_event(seat))])
+        turn.note(seat, f"undo {target}", "undo", [event_to_json(undo_event(seat, target, len(back)))])
         table.line = kept
         due = rules.actors(state)
         table.due, table.waits_for, table.due_since, table.nudges = list(due), kind_due(due, loaded.seats), turn.now, 0
@@ -366,7 +366,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
 
 
 def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
-    """Redo the action undone last: it is an action like any other, so chance runs after it and others see it.
+    """Redo what was undone last: each action is one like any other, so chance runs after the last and others see it.
 
     Raises NothingToRedo when nothing was undone since anybody last acted.
     """
@@ -378,11 +378,12 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         _refuse_stale(loaded, seat, expected_version)
         if not table.undone or table.undone[-1][0] != seat or seat not in table.due:
             raise refusals.NothingToRedo
-        *table.undone, (_, text) = table.undone
+        *table.undone, (_, *texts) = table.undone
         before = views_before(loaded, seat)
         table.version += 1
         turn = Turn(loaded)
-        turn.act(seat, loaded.game.parse_action(text), "redo")
+        for text in texts:
+            turn.act(seat, loaded.game.parse_action(text), "redo")
         orders = [row.order for row in loaded.seats]
         turn.run()
         mark_decided(loaded, before)
