@@ -10,6 +10,8 @@ from django.utils.translation import gettext
 
 from games.core.contract import Ask, Option, Phrase
 from portal.accounts.models import Confirm
+from portal.tables.play import BY_HAND
+from portal.tables.refusals import NothingToUndo
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
 
@@ -70,6 +72,8 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
     whys = []
     for question, answer in ask.why_not:
         whys.append({"question": speaker.say(question), "answer": speaker.say(answer), "rule": speaker.rule(answer.rule or question.rule)})
+    if _is_undo_over(page):
+        whys.append({"question": gettext("Why can't I undo my move?"), "answer": str(NothingToUndo.sentence), "rule": None})
     basket = basket_of(ask, speaker)
     covered = basket["covers"] if basket else ()
     places = [option for option in options if ask.on_board and _is_place(ask, option["text"])]
@@ -95,6 +99,13 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
         "refusal": _refusal(ask.refusal, speaker, typed) if ask.refusal else None,
         "entry": _entry(ask, speaker),
     }
+
+
+def _is_undo_over(page: TablePage) -> bool:
+    """Return whether the reader has just moved, and what came of it can't be undone: dice, a draw, something shown."""
+    last = next((line for line in page.log.lines if line.actor >= 0), None)
+    is_own = last is not None and last.actor == page.my_seat and last.by in BY_HAND
+    return is_own and not (page.may.undo or page.may.redo)
 
 
 def consequence_of(ask: Ask, speaker: Speaker) -> str:

@@ -52,6 +52,8 @@
     p: () => step(-1),
     "?": () => help.showModal(),
     Escape: () => byId("undo")?.click(),
+    u: () => (byId("undo") ?? byId("undo-turn"))?.click(), // a choice, else the move
+    U: () => byId("redo-turn")?.click(),
   };
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

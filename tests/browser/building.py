@@ -47,7 +47,8 @@ class Builder(Player):
 
     def can_take_back(self) -> tuple[bool, bool]:
         """Return whether a move can be undone, and whether one can be redone."""
-        return bool(self.page.locator("#undo-turn").count()), bool(self.page.locator("#redo-turn").count())
+        undo, redo = (self.page.locator(f"{button}:not([aria-disabled])").count() for button in ("#undo-turn", "#redo-turn"))
+        return bool(undo), bool(redo)
 
     # Doing
 
