@@ -93,9 +93,12 @@ from games.core.contract import NO_SEAT, Phrase
 
 def consequences(state: State, action: Action) -> list[Phrase]:
     """Return what a legal action of the due seat does, the main thing first."""
-    new = after(state, action)
-    told = _TELLERS[type(action)](state, new, action)
-    return told + _tell_next(state, new)
+    return effects(state, action) + _tell_next(state, after(state, action))
+
+
+def effects(state: State, action: Action) -> list[Phrase]:
+    """Return what a legal action does by itself, without what follows."""
+    return _TELLERS[type(action)](state, after(state, action), action)
 
 
 def _tell_next(state: State, new: State) -> list[Phrase]:

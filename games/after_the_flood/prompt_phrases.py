@@ -148,6 +148,19 @@ BASKET_BID: Final = N_("Total bid")
 CONFIRM_BASKET_BID: Final = N_("Make this bid")
 CONFIRM_DONE: Final = N_("Done")
 
+# What is gathered before it is played
+LINK_TRADE: Final = N_("{area:noun}: 1 {get:noun} for 1 {give:noun}")
+LINK_TOOL: Final = N_("Tool maker: 1 tool for 1 metal")
+LINK_PLACE: Final = N_("{place:noun}: {n:count worker} for 1 {good:noun}")
+LINK_SCRIBE_PLACE: Final = N_("{place:noun}: 1 worker, by a scribe")
+LINK_SCRIBE_MOVE: Final = N_("{place:noun}: 1 worker, by a scribe (from {source:noun})")
+LINK_SCRIBE_BACK: Final = N_("Available: 1 worker, by a scribe (from {source:noun})")
+LINK_WORKERS: Final = N_("available workers")
+LINK_SCRIBES: Final = N_("unused scribes")
+GROUP_AREA: Final = N_("{area:noun}")
+CONFIRM_PLAN: Final = N_("Play all {n}")
+ASK_PLAN: Final = N_("Nothing can be added: play it, or change it")
+
 # Hints
 HINT_AVAILABLE: Final = N_("Available: {n:count worker}, {m:count army}.")
 HINT_DECLINE: Final = N_("Available: {n:count worker}, {m:count army}. As things stand, you lose {k:count worker} in next turn's decline.")

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, ParamSpec, TypeVar
+from typing import Final, Generic, ParamSpec, TypeVar
 
 from games.core.contract import ActionFormatError, Ask, IllegalAction, Option, Phrase
 
 P = ParamSpec("P")
 Action = TypeVar("Action")
+THEN: Final = " then "  # between the actions of a plan (contract.Plan)
 WhyNot = tuple[Phrase, Phrase]  # a question a player might ask, and its answer
 
 

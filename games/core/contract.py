@@ -179,6 +179,8 @@ class Option:
     irreversible: bool = False  # is confirmed: it can't be undone and weighs, or costs something (a last sun, a turn ended early)
     recall: bool = False  # can't be undone, but isn't worth a question (a drawn tile): for a moment, the button withdraws it
     group: Phrase | None = None  # heading for it in a long list of options
+    gathers: bool = False  # a whole action that isn't played at once: more can be gathered with it (`Ask.plan`)
+    is_place: bool | None = None  # whether it is a place on the board; None: its text says so (`Ask.stem`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +207,36 @@ class Basket:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """An action that is chosen but not played yet, with the prefixes that change the plan it is in."""
+
+    label: Phrase
+    name: Phrase  # short, beside the pictures
+    pictures: Sequence[str | None]  # what goes, what comes
+    held: Sequence[tuple[str | None, Phrase, int]] = ()  # what one has after it: symbol, name, number
+    without: str = ""  # the plan without it
+    change: str = ""  # the plan, with another action to be chosen in its place
+    count: int | None = None  # of pieces, if there is a choice: `less` may be the plan without it
+    less: str = ""
+    more: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Actions that are gathered one by one and played together, in this order, all or none.
+
+    In a prefix and in `send` they stand with " then " between them.
+    """
+
+    links: Sequence[Link]
+    asked: Ask | None = None  # what can be gathered next, in place of the question's own options; None: a link is being chosen
+    send: str | None = None  # all of it, as it is played; None: not yet
+    confirm: Phrase | None = None
+    notes: Sequence[Phrase] = ()  # what else the last link does
+    told: Sequence[Phrase] = ()  # what follows when it has been played
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """What a due seat is asked, given the prefix it has chosen so far (a bookmarkable GET value, seen by nobody else)."""
 
@@ -228,6 +260,7 @@ class Ask:
     held: Sequence[str] = ()  # targets chosen earlier in the prefix and no longer options; marked on the board
     entry: Phrase | None = None  # label of a field for typing the next word (a square, "D2")
     basket: Basket | None = None  # the options that its lots name can also be taken together
+    plan: Plan | None = None  # what has been gathered, and what can be added
 
 
 class Asker(Protocol[View_]):

@@ -57,8 +57,10 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
     `confirm` says when: always, if the game says that it matters, or never. `typed` is the prefix that was asked for: if its last word
     was refused, it stays in the field.
     """
-    ask = page.turn.ask
-    assert ask is not None
+    whole_ask = page.turn.ask
+    assert whole_ask is not None
+    ask = shown_of(whole_ask)
+    plan = plan_of(whole_ask, speaker)
     headings: dict[int, str] = {}  # many options share one
     for group in {id(given.group): given.group for given in ask.options if given.group}.values():
         headings[id(group)] = speaker.say(group)
@@ -67,7 +69,7 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
         inner = prefixes_of(page.turn.legal)
         whole = set(page.turn.legal) - inner
         for given, option in zip(ask.options, options, strict=True):
-            option["posts"] = option["text"] in whole and (confirm == Confirm.NEVER or not given.irreversible)
+            option["posts"] = option["text"] in whole and not given.gathers and (confirm == Confirm.NEVER or not given.irreversible)
             option["recall"] = option["posts"] and confirm == Confirm.MATTERS and given.recall
     whys = []
     for question, answer in ask.why_not:
@@ -76,7 +78,7 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
         whys.append({"question": gettext("Why can't I undo my move?"), "answer": str(NothingToUndo.sentence), "rule": None})
     basket = basket_of(ask, speaker)
     covered = basket["covers"] if basket else ()
-    places = [option for option in options if ask.on_board and _is_place(ask, option["text"])]
+    places = [option for given, option in zip(ask.options, options, strict=True) if ask.on_board and _is_place(ask, given)]
     return {
         "chosen": typed,
         "title": speaker.say(ask.title),
@@ -87,17 +89,53 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
         "place_count": len(places),
         "is_mixed": ask.stem is not None,
         "basket": basket,
-        "action": ask.action,
-        "confirm": confirm_of(ask, speaker),
-        "consequence": consequence_of(ask, speaker),
+        "plan": plan,
+        "action": plan["send"] if plan is not None else ask.action,
+        "confirm": plan["confirm"] if plan is not None else confirm_of(ask, speaker),
+        "consequence": plan["told"] if plan is not None else consequence_of(ask, speaker),
         "odds": ask.odds and {"win": ask.odds[0], "tie": ask.odds[1], "lose": ask.odds[2], "rest": 100 - ask.odds[2]},
         "hint": speaker.say(ask.hint) if ask.hint else "",
-        "back": href_of(ask.back) if ask.back is not None else None,
+        "back": href_of(whole_ask.back) if whole_ask.back is not None else None,
         "why_not": whys,
         "then": [option_of(option, speaker) for option in ask.then],
         "then_label": speaker.say(ask.then_label) if ask.then_label else gettext("Answer in advance"),
-        "refusal": _refusal(ask.refusal, speaker, typed) if ask.refusal else None,
+        "refusal": _refusal(whole_ask.refusal, speaker, typed) if whole_ask.refusal else None,
         "entry": _entry(ask, speaker),
+    }
+
+
+def shown_of(ask: Ask) -> Ask:
+    """Return the question that is shown: the one about the next link, where actions are gathered."""
+    return ask.plan.asked if ask.plan is not None and ask.plan.asked is not None else ask
+
+
+def plan_of(ask: Ask, speaker: Speaker) -> dict[str, Any] | None:
+    """Return in words what has been gathered, with links that change it; None if nothing is or could be."""
+    plan = ask.plan
+    if plan is None:
+        return None
+    links = [
+        {
+            "label": speaker.say(link.label),
+            "name": speaker.say(link.name),
+            "pictures": [picture for picture in link.pictures if picture],
+            "held": [{"picture": picture, "label": speaker.say(label), "n": n} for picture, label, n in link.held],
+            "is_later": not link.held,
+            "count": link.count,
+            "less": href_of(link.less),
+            "is_least": link.less == link.without,
+            "more": href_of(link.more) if link.more is not None else None,
+            "without": href_of(link.without),
+            "change": href_of(link.change),
+        }
+        for link in plan.links
+    ]
+    return {
+        "links": links,
+        "send": plan.send,
+        "confirm": speaker.say(plan.confirm) if plan.confirm is not None else "",
+        "notes": " ".join(speaker.say(note) for note in plan.notes),
+        "told": " ".join(speaker.say(told) for told in plan.told),
     }
 
 
@@ -164,8 +202,11 @@ def _stem(ask: Ask) -> str:
     return ask.options[0].text.rpartition(" ")[0] if ask.options else ask.chosen
 
 
-def _is_place(ask: Ask, text: str) -> bool:
+def _is_place(ask: Ask, option: Option) -> bool:
     """Return whether an option of a question about the board is a place."""
+    if option.is_place is not None:
+        return option.is_place
+    text = option.text
     return text.startswith(f"{ask.stem} ") if ask.stem is not None else text.rpartition(" ")[0] == _stem(ask)
 
 
@@ -178,8 +219,8 @@ def _entry(ask: Ask, speaker: Speaker) -> dict[str, str] | None:
 
 def mark_targets(scene: Any, page: TablePage, question: dict[str, Any], speaker: Speaker) -> None:
     """Make the question's pieces and places links on the board; closed ones too, which lead to the reason."""
-    ask = page.turn.ask
-    assert ask is not None
+    assert page.turn.ask is not None
+    ask = shown_of(page.turn.ask)
     targets = scene["targets"]
     reasons: dict[int, str] = {}
     stem = _stem(ask)

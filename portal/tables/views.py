@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.core.asking import THEN
 from portal.accounts.models import LogDetail, User
 from portal.tables import passing, refusals, selectors, services
 from portal.tables.access import circle_of, load_for, may_see
@@ -216,10 +217,10 @@ def _chosen(request: HttpRequest) -> str:
 
 
 def _actions(request: HttpRequest) -> list[str]:
-    """Return the actions that a form names, in order: each lot of a basket as often as it was taken, then the button's; or the button's."""
+    """Return the actions that a form names, in order: those of a plan, or each lot of a basket as often as it was taken, then the button's."""
     last = request.POST.get("basket")
     if last is None:
-        return [request.POST.get("action", "")]
+        return request.POST.get("action", "").split(THEN)
     actions: list[str] = []
     for name, count in request.POST.items():
         text = name.removeprefix(LOT)
