@@ -79,7 +79,8 @@ def _node(tree: Tree[Action], legal: dict[str, Action], whole: str) -> tuple[str
     if whole not in tree:
         return asked_at(tree, whole.split()), whole
     most = list(tree[whole])[-1]
-    return whole, most if isinstance(legal.get(most), Place) else whole
+    is_number = whole.count(" ") == 2  # of workers; before it, of a good that places one worker, the places are whole actions too
+    return whole, most if is_number and isinstance(legal.get(most), Place) else whole
 
 
 def _question(state: State, tree: Tree[Action], node: str, action: Action | None, text: str, chosen: str) -> Ask:

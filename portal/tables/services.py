@@ -282,11 +282,13 @@ def submit_action(
     by: str = "player",
     then: str = "",
     before: Sequence[str] = (),
+    end: str | None = None,
 ) -> Loaded:
     """Apply one action, let chance run, and wake whoever is next. Page, API, bots and scoring all use it.
 
     `before` are actions of the same seat that are played first, each with its own record: all of them or none, and none of them may lead
-    to chance or to another seat's decision, or show what was hidden.
+    to chance or to another seat's decision, or show what was hidden. `end` is played last if the seat still has to decide: it says that
+    this is all, which needn't be said when nothing more is possible (a bid of all goods).
 
     A person gives `user` (and need not say which seat is theirs); workers give `actor`. `then` is a standing order for the same seat, given
     along with the action (one of `Ask.then`). Raises TableNotFound, NotYourSeat, WrongStatus, StaleTable, NotDue, BadAction, Refused,
@@ -310,18 +312,18 @@ def submit_action(
         if len(before) >= MAX_ACTIONS:
             raise refusals.BadAction
         parsed = [_parsed(loaded, text) for text in (*before, action)]
+        ending = None if end is None else _parsed(loaded, end)
         seen = views_before(loaded, actor)
         table.version += 1
         turn = Turn(loaded)
         orders = [seat.order for seat in loaded.seats]
         for number, step in enumerate(parsed):
             # Nothing follows what can't be undone: a form that is refused in the end would have shown dice, or what was hidden.
-            if number and (actor not in rules.actors(loaded.state) or not table.line):
+            if number and not _may_go_on(turn, actor):
                 raise refusals.NotDue
-            try:
-                turn.act(actor, step, by)
-            except IllegalAction as cause:
-                raise refusals.Refused(cause=cause) from None
+            _play(turn, actor, step, by)
+        if ending is not None and _may_go_on(turn, actor):
+            _play(turn, actor, ending, by)
         if then and actor >= 0:
             if not rules.order_stands(rules.view_for(loaded.state, actor), then[:MAX_WORD_CHARS]):
                 raise refusals.OrderDoesNotFit
@@ -330,6 +332,19 @@ def submit_action(
         mark_decided(loaded, seen)
         _store(turn, orders)
     return loaded
+
+
+def _may_go_on(turn: Turn, actor: int) -> bool:
+    """Return whether a seat is asked again after an action that can still be undone."""
+    loaded = turn.loaded
+    return actor in loaded.game.actors(loaded.state) and bool(loaded.table.line)
+
+
+def _play(turn: Turn, actor: int, action: Any, by: str) -> None:
+    try:
+        turn.act(actor, action, by)
+    except IllegalAction as cause:
+        raise refusals.Refused(cause=cause) from None
 
 
 def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:

@@ -120,6 +120,9 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
 
     def call(user: User | None) -> Loaded:
         *before, action = _actions(request)
+        end = None
+        if before and "basket" in request.POST:
+            *before, action, end = *before, action
         return services.submit_action(
             table_id=pk,
             user=user,
@@ -127,6 +130,7 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
             expected_version=_version(request),
             then=request.POST.get("then", ""),
             before=before,
+            end=end,
         )
 
     return _do(request, pk, call, chosen=request.POST.get("action", ""))

@@ -168,3 +168,16 @@ def test_only_the_own_seat_fills_a_basket(empire, bob):
     answer = post(empire, bob, **{"lot:equip grain": "1", "basket": "ready"})
     assert answer.status_code == 403
     assert "data-basket" not in browser(bob).get(reverse("table", args=[empire.pk])).content.decode()
+
+
+def test_a_bid_of_all_goods_needs_no_end(alice):
+    """When nothing is left to bid the action ends by itself, and another seat may be asked."""
+    position = json.loads((POSITIONS / "after_the_flood/trade.json").read_text())
+    opened = services.create_table(
+        owner=alice, game_key="after_the_flood", seats=3, bots=["apprentice", "apprentice"], options={}, position=position
+    )
+    passed = services.submit_action(table_id=opened.table.pk, user=alice, action="pass", expected_version=opened.table.version).table
+    before = texts(passed)
+    lots = {"lot:bid grain": "2", "lot:bid metal": "1", "lot:bid textile": "2", "lot:bid tool": "1"}
+    assert post(passed, alice, **lots, basket="done").status_code == 303
+    assert texts(passed)[len(before) :] == ["bid grain"] * 2 + ["bid metal"] + ["bid textile"] * 2 + ["bid tool"]

@@ -195,3 +195,16 @@ def test_a_game_with_a_chain_verifies(market, alice):
     assert verdict.is_good, verdict.problems
     assert [text for _, text in data["actions"][:4]] == [OIL, GOLD, LAPIS, "done"]
     assert len(set(ActionRecord.objects.filter(table=market, text__in=[OIL, GOLD, LAPIS]).values_list("version", flat=True))) >= 1
+
+
+@pytest.mark.parametrize(
+    "chosen", ["", "trade", OIL, CHAIN, f"trade then {GOLD}", "place textile", "place textile egypt", WORKERS, "scribe"]
+)
+def test_what_one_cannot_do_is_one_list_behind_one_line(market, alice, chosen):
+    html = panel(shown(market, alice, chosen))
+    assert html.count('id="why"') <= 1
+    outside = re.sub(r'<details class="why-nots".*?</details>', "", html, flags=re.DOTALL)
+    assert "Why can&#x27;t" not in outside
+    assert "What can" not in outside
+    if not chosen:
+        assert 'id="why"' in html
