@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections import OrderedDict
 from dataclasses import replace
-from threading import Lock
 from typing import Any, Final
 
 from portal.accounts.models import Confirm, User
+from portal.common.kept import Kept
 from portal.tables.page import asked_context
 from portal.tables.parts import Parts
 from portal.tables.question import confirm_of, consequence_of
@@ -29,8 +28,7 @@ MOST_TOLD: Final = 24  # actions of one inner position whose effect is told; if 
 MOST_BYTES: Final = 24_000  # in gzip format
 MOST_KEPT_BYTES: Final = 4_000_000  # of answers, in a process
 
-_kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
-_lock = Lock()
+_kept: Kept[bytes] = Kept(MOST_KEPT_BYTES, len)
 
 
 class _Pieces(Parts):
@@ -70,10 +68,7 @@ def choices_of(page: TablePage, user: User | None, speaker: Speaker) -> str | No
     if kept is not None:
         return zlib.decompress(kept).decode()
     made = _made(page, user, speaker)
-    with _lock:
-        _kept[key] = zlib.compress(made.encode(), 1)
-        while sum(map(len, _kept.values())) > MOST_KEPT_BYTES:
-            _kept.popitem(last=False)
+    _kept.put(key, zlib.compress(made.encode(), 1))
     return made
 
 

@@ -6,14 +6,18 @@ the reel can tell nothing that the page did not tell. Pieces of markup that a st
 
 from __future__ import annotations
 
+import json
 import re
+import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Any, Final
 
 from games.core.contract import SCORER, Event
 from games.registry import game
+from portal.common.kept import Kept
 from portal.tables.drawn import add_drawn
 from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord
@@ -30,7 +34,10 @@ from voice import drawing, wording
 MOST_MOMENTS: Final = 80  # the newest; what is older can be read in the log
 RECENT_MOMENTS: Final = 20  # for somebody who has not moved
 MOST_PICTURES: Final = 2  # of a turn
+MOST_KEPT_BYTES: Final = 4_000_000  # of the reels of spectators, packed, in a process
 _NUMBER: Final = re.compile(r"\d+")
+
+_kept: Kept[bytes] = Kept(MOST_KEPT_BYTES, len)
 
 
 class Follower(Parts):
@@ -69,6 +76,20 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
     """
     if page.view is None or since >= page.version:
         return None
+    if page.my_seat is not None:
+        return _reel_of(loaded, page, speaker, since, have)
+    # All spectators see the same: what one of a thousand asks for is drawn once.
+    known = blake2b(have.encode(), digest_size=16).digest()
+    key = (page.id, page.seal.commitment, page.version, since, speaker.lang, known, repr(page.seats))
+    kept = _kept.get(key)
+    if kept is None:
+        kept = zlib.compress(json.dumps(_reel_of(loaded, page, speaker, since, have)).encode(), 1)
+        _kept.put(key, kept)
+    told: dict[str, Any] | None = json.loads(zlib.decompress(kept))
+    return told
+
+
+def _reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, since: int, have: str) -> dict[str, Any] | None:
     before, moments = moments_since(loaded, since, MOST_MOMENTS, own=page.my_seat)
     while moments and (moments[0].actor == page.my_seat or page.by_hand) and moments[0].by in BY_HAND:
         before = moments.pop(0).state

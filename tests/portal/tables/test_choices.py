@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from games.core.rng import SeededRng
 from games.registry import GAMES, game
+from portal.common.kept import Kept
 from portal.tables import choices, selectors, services
 from portal.tables.loading import load
 from portal.tables.speaker import Speaker
@@ -160,6 +161,6 @@ def test_it_stays_within_its_limits(alice, fixed_secret, monkeypatch):
     assert list(json.loads(choices.choices_of(page, alice, speaker))["nodes"]) == [""]
     choices._kept.clear()
     monkeypatch.undo()
-    monkeypatch.setattr(choices, "MOST_KEPT_BYTES", 10)
+    monkeypatch.setattr(choices, "_kept", Kept(10, len))
     choices.choices_of(page, alice, speaker)
-    assert not choices._kept
+    assert len(choices._kept) == 0

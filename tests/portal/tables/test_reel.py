@@ -35,6 +35,11 @@ def running(request, alice, fixed_secret):
     return load(loaded.table.pk)
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    reel._kept.clear()
+
+
 def told(loaded, user, since, lang="en"):
     page = selectors.page_of(loaded, user)
     return reel.reel_of(loaded, page, Speaker(page.entry.key, lang, page.names, page.my_seat), since=since)
@@ -129,7 +134,9 @@ def test_turns_and_points_follow_the_log(running):
     for one, line in zip(given["steps"], lines, strict=True):
         points, seat = line.event.params.get("points"), line.event.params.get("seat")
         assert one["version"] == line.version
-        assert one["gains"] == ([(seat + 1, points)] if isinstance(points, int) and points and seat is not None and seat >= 0 else [])
+        assert [*map(tuple, one["gains"])] == (
+            [(seat + 1, points)] if isinstance(points, int) and points and seat is not None and seat >= 0 else []
+        )
         if "dice" in line.event.params:
             assert [str(face) for face in one["dice"][0]["faces"]] == re.findall(r"\d", line.event.params["dice"])
             assert one["dice"][0]["total"] == line.event.params["n"]
@@ -195,6 +202,26 @@ def test_a_long_absence_shows_the_newest_moments_only(running, monkeypatch):
     given = told(running, None, 0)
     lines = [line for line in selectors.full_log(running.table.pk, None) if line.event.key not in running.game.meta.quiet]
     assert len(given["steps"]) == sum(line.seq > running.table.seq - 5 for line in lines) > 0
+
+
+def test_what_a_spectator_sees_is_drawn_once_for_all_of_them(running, alice, bob, monkeypatch):
+    drawn = []
+    picture_of = reel.picture_of
+    monkeypatch.setattr(reel, "picture_of", lambda *args: drawn.append(1) or picture_of(*args))
+    since = running.table.version - 4
+    first = told(running, None, since)
+    count = len(drawn)
+    assert count > 1
+    assert told(running, bob, since) == told(running, None, since) == first
+    assert len(drawn) == count
+    for user, version, lang in ((None, since + 1, "en"), (None, since, "hu"), (alice, since, "en"), (alice, since, "en")):
+        told(running, user, version, lang)
+        assert len(drawn) > count, (user, version, lang)
+        count = len(drawn)
+    running.seats[1].bot_name = "Kubaba"
+    renamed = json.dumps(told(running, None, since))
+    assert "Kubaba" in renamed
+    assert "Kubaba" not in json.dumps(first)
 
 
 def test_the_strip_has_pictures_of_what_was_done(running, alice):
