@@ -31,7 +31,7 @@ class Table(models.Model):
     club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")  # only members may sit
     duplicate = models.ForeignKey("clubs.DuplicateSet", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
     is_rated = models.BooleanField(default=True)
-    by_hand = models.BooleanField(default=False)  # a study: its only person plays all seats
+    by_hand = models.BooleanField(default=False, db_default=False)  # a study: its only person plays all seats
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
