@@ -141,6 +141,7 @@ def test_without_motion_the_steps_are_told_and_shown_as_still_pictures(visitors:
     ]  # who only watches is told of the last records from the start
     page.locator("#reel-speed").select_option("-1")
     page.locator("#reel-turns button").first.click()
+    expect(page.locator("#reel-text")).to_have_text(re.compile(r"\S"))
     begun = texts.index(page.locator("#reel-text").text_content() or "")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#reel-text")).to_have_text(texts[begun + 1])

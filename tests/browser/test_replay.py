@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from games.registry import GAMES, game
 from tests.browser.conftest import Visitors
-from tests.browser.people import PHONE
+from tests.browser.people import PHONE, somewhere
 from tests.browser.positions import Positions
 from tests.browser.test_map_window import view
 from tests.browser.test_reel import HASTE
@@ -244,7 +244,7 @@ def test_another_seat_keeps_the_step(visitors: Visitors, positions: Positions) -
 
 
 def test_the_result_plays_the_rounds_of_its_table_of_points(visitors: Visitors, positions: Positions) -> None:
-    visitor = visitors(size=PHONE)
+    visitor = visitors(name=somewhere("Nanna"), size=PHONE)  # who is in no other game with bots
     table = positions.finished("ra", visitor, 3)
     page = visitor.go(f"/tables/{table}/")
     expect(page.locator(".result__acts")).to_be_in_viewport(ratio=1)

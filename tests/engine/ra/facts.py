@@ -1,5 +1,7 @@
 """What registry-wide tests need to know about Ra (see `test_every_game` and `test_every_bot`)."""
 
+from operator import itemgetter
+
 from games.ra.components import KINDS
 from games.ra.state import NO_TILE
 
@@ -17,6 +19,5 @@ def check_drawing(drawing, state, seat):
     shut = len(spaces) - state.ra_length
     assert spaces == ["shut"] * shut + ["ra"] * state.ra_count + ["free"] * (state.ra_length - state.ra_count)
     assert [slot["kind"] for slot in drawing["track"] if slot["kind"]] == [KINDS[kind] for kind in state.track if kind != NO_TILE]
-    assert [len(player["suns"]) for player in drawing["players"]] == [
-        (up | down).bit_count() for up, down in zip(state.suns_up, state.suns_down, strict=True)
-    ]
+    suns = [(up | down).bit_count() for up, down in zip(state.suns_up, state.suns_down, strict=True)]
+    assert [len(berth["suns"]) for berth in sorted(drawing["berths"], key=itemgetter("number"))] == suns

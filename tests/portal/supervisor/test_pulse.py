@@ -90,7 +90,9 @@ def test_a_queue_without_a_worker_a_stuck_one_and_a_moving_one_are_told_apart(li
     assert pulse.health(live, broker, ["elsewhere"])["elsewhere"] == {"state": "no worker", "waiting": 0, "taken_s": None, "seen_s": None}
     found = pulse.health(live, broker, QUEUES)
     assert {queue: facts["state"] for queue, facts in found.items()} == {"bots": "stuck", "scoring": "moving", "mail": "moving"}
-    assert (found["bots"]["waiting"], found["bots"]["taken_s"], found["mail"]["seen_s"]) == (4, 60.0, 1.0)
+    assert found["bots"]["waiting"] == 4
+    assert 60 <= found["bots"]["taken_s"] < 120  # on a machine that takes its time
+    assert 1 <= found["mail"]["seen_s"] < 60
 
 
 @pytest.mark.parametrize(
