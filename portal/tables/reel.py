@@ -114,6 +114,8 @@ def _reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, since: int, have
                 if line.actor == turns[-1].seat or turns[-1].texts is None:
                     turns[-1].texts = [*(turns[-1].texts or []), step["text"]]
                     turns[-1].pictures |= dict.fromkeys(pictures_of(line.event, speaker))
+    if not turns and (last := next((step for step in reversed(steps) if step["seat"]), None)):  # a deal, or a draw whose turn came before
+        turns.append(_Turn(last["seat"] - 1, 0, len(steps) - 1, [last["text"]]))
     strip = [_told(turn, page) for turn in turns if turn.texts]
     return {"since": since, "version": page.version, "base": base, "steps": steps, "turns": strip}
 

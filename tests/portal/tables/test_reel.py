@@ -146,6 +146,20 @@ def test_turns_and_points_follow_the_log(running):
     assert all(late[0] > early[1] for early, late in pairwise(spans))
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_what_happened_before_ones_first_turn_has_a_line_to_press(key, alice, fixed_secret):
+    """A deal, a draw whose decision came before: no turn of anybody, but steps that can be played."""
+    seats = min(3, max(game(key).meta.seats))
+    created = services.create_table(owner=alice, game_key=key, seats=seats, bots=["apprentice"] * (seats - 1))
+    loaded = play_on(created.table.pk, until=lambda now: now.seat_of(alice) in now.table.due)
+    for since in range(loaded.table.version):
+        given = told(loaded, alice, since)
+        if given is not None and any(step["seat"] for step in given["steps"]):
+            assert given["turns"], since
+            assert all(turn["seat"] and turn["texts"] for turn in given["turns"])
+            assert given["turns"][-1]["last"] == len(given["steps"]) - 1
+
+
 def test_nobody_is_shown_what_they_have_just_done(duel):
     due = duel.due[0]
     user = load(duel.pk).seats[due].user
