@@ -60,7 +60,9 @@
     if (!isOn && said >= 0) say("over");
     said = isOn ? step : -1;
     bar.classList.toggle("is-running", isOn);
+    const isBack = turns.hidden && !isOn;
     turns.hidden = isOn;
+    if (isBack) turns.scrollLeft = turns.scrollWidth; // hidden, it has lost its place
     for (const it of [now, back, on, skip]) it.hidden = !isOn;
     const { on: pause, off, again, all } = button.dataset;
     const seconds = Math.ceil(length(reel.steps.length) / 1000);
@@ -148,6 +150,7 @@
       return line;
     }));
     bar.classList.toggle("is-empty", !reel.steps.length);
+    button.hidden = !reel.steps.length;
     fit();
     turns.scrollLeft = turns.scrollWidth;
   };

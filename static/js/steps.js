@@ -61,7 +61,7 @@ window.steps = (() => {
   const pieces = (board) => [...board.querySelectorAll("use:not([href^='#zg-mark'], defs *, .seat-mark *, #ground *, #marks *, #hits *)")].map((it) => {
     const { x, y, width, height } = it.getBoundingClientRect();
     return { it, name: it.getAttribute("href"), x: Math.round(x), y: Math.round(y), w: width, h: height };
-  }).filter((piece) => piece.w > 0);
+  }).filter((piece) => piece.w > 0 && piece.it.checkVisibility({ visibilityProperty: true })); // a kingdom's chips wait unseen for the pointer
 
   const changes = (before, after) => {
     const same = new Map();

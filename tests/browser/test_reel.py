@@ -103,6 +103,12 @@ def test_a_turn_of_bots_is_shown_step_by_step(visitors: Visitors, positions: Pos
     gained = [f"+{points}" for step in steps for _, points in step["gains"] if points > 0]
     assert [text for text in page.evaluate("window.flights") if text.startswith("+")] == gained
     assert page.locator(".flight").count() == 0
+    assert page.evaluate("(it => it.scrollWidth - it.clientWidth - it.scrollLeft)(document.getElementById('reel-turns'))") < 2, (
+        "the latest turn is in view"
+    )
+    assert page.evaluate(
+        "steps.pieces(document.getElementById('board')).every(({ it }) => it.checkVisibility({ visibilityProperty: true }))"
+    ), "what nobody sees doesn't fly"
     shown = page.evaluate(BOARD)
     assert board_of_a_new_page(page, after) == shown
 
