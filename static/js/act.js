@@ -57,7 +57,8 @@
     const control = placeOf(node) ?? node?.closest?.("#action button[name=action]");
     return control && buttonOf(actionOf(control)) ? control : null;
   };
-  const effectOf = (control) => bundle?.told[actionOf(control)]?.[0] || (control.matches("a") ? control.getAttribute("aria-label") : "");
+  const placed = (control) => (control.matches("a") ? control.getAttribute("aria-label").replace(/^([^,:]+),[^:]*: /, "$1: ") : ""); // what stands there can be seen
+  const effectOf = (control) => bundle?.told[actionOf(control)]?.[0] || placed(control);
 
   /* Odds are a bar of three parts as well; the sentence has the numbers. */
   const drawn = (name, values) => {
