@@ -84,7 +84,8 @@
       } else {
         patch(old, fresh, added);
       }
-      settled.elts.push(document.getElementById("table"));
+      const now = document.getElementById("table");
+      if (!settled.elts.includes(now)) settled.elts.push(now); // htmx tells of each of them, and of one twice if it is there twice
       return added;
     },
   });

@@ -10,6 +10,7 @@ from tests.browser.conftest import Visitors
 from tests.browser.playing import Player
 from tests.browser.positions import Positions
 from tests.browser.test_frame import LAPTOP, bots
+from tests.browser.test_reel import HASTE, SHOWN
 
 # What the page's scripts and the passing time change is left out.
 DRAWN = """() => {
@@ -44,3 +45,20 @@ def test_a_page_that_followed_a_game_is_what_a_new_one_would_be(visitors: Visito
     live = page.evaluate(DRAWN)
     page.reload()
     assert page.evaluate(DRAWN) == live
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_after_the_reel_the_page_is_what_a_new_one_would_be(visitors: Visitors, positions: Positions, key: str) -> None:
+    visitor = visitors(size=LAPTOP, motion=True)
+    visitor.context.add_init_script(HASTE)
+    number = bots(visitor, key)
+    page = visitor.page
+    with visitor.offline():  # one answer brings it all; another one during the reel would replace the whole region
+        after = positions.play(number, 6)
+    expect(page.locator(f"#table[data-version='{after}']")).to_be_attached()
+    assert Player(visitor).wait_for_turn()
+    page.wait_for_function(SHOWN)
+    live = page.evaluate(DRAWN)
+    page.evaluate("localStorage.setItem('reel-speed', '0')")
+    page.reload()
+    assert page.evaluate(DRAWN) == live, "what can be chosen on the board is there again"
