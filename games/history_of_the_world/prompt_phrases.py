@@ -133,7 +133,7 @@ CONFIRM_ABILITY_ON: Final = N_("Use ability again")
 CONFIRM_GUARD: Final = N_("Set standing order")
 
 # Hints
-HINT_DRAFT: Final = N_("The piles move on once both players have chosen. Cards left in this pile: {n}.")
+HINT_DRAFT: Final = N_("Both piles move on once a card has been taken from each. Cards left in this pile: {n}.")
 HINT_PASSING: Final = N_("Each player gets one card of this kind. Players still without one: {seats:names}.")
 HINT_KINGDOM: Final = N_("You can only play your kingdom now: {card:noun}. Otherwise it goes into the box later this epoch.")
 HINT_CARD: Final = N_("Siege tokens: {tokens}. Points this turn, as things stand: {points}.")
