@@ -140,12 +140,13 @@
   };
   const isSeen = (place) => isSeenAt(place.getBoundingClientRect());
 
-  /* A question about places that are all out of sight moves the view: its size is the person's, once chosen. */
+  /* A question about places that are all out of sight moves the view: its size is the person's, once chosen. Until then most must be seen. */
   const follow = () => {
     draw();
     if (!find("[data-map-window]") || !isAtWork()) return;
     const all = targets();
-    if (!all.length || (all.some(isSeen) && (isOwn || isOpen))) return;
+    const seen = all.filter(isSeen).length;
+    if (!all.length || (seen && (isOwn || (isOpen && 2 * seen >= all.length)))) return;
     if (!isOwn) { open(); return; }
     [at.x, at.y] = centreOf(around(all.map(boxOf), MARGIN));
     draw();
