@@ -58,7 +58,7 @@ window.steps = (() => {
 
   /* Motion */
   const settled = (animation) => animation.finished.catch(() => {});
-  const pieces = (board) => [...board.querySelectorAll("use:not([href^='#zg-mark'], defs *, .seat-mark *, #ground *, #marks *, #hits *)")].map((it) => {
+  const pieces = (board) => [...board.querySelectorAll("use:not([href^='#zg-mark'], defs *, .seat-mark *, #ground *, #marks *, #hits *, .map-mini *)")].map((it) => {
     const { x, y, width, height } = it.getBoundingClientRect();
     return { it, name: it.getAttribute("href"), x: Math.round(x), y: Math.round(y), w: width, h: height };
   }).filter((piece) => piece.w > 0 && piece.it.checkVisibility({ visibilityProperty: true })); // a kingdom's chips wait unseen for the pointer
