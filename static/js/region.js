@@ -224,6 +224,12 @@
     open.querySelector("summary").focus();
   });
 
+  /* Reasons that are opened come into view: their line may be the last one that the panel shows. */
+  document.addEventListener("click", (event) => {
+    const reasons = event.target.closest?.("#why > summary")?.parentElement;
+    if (reasons && !reasons.open) requestAnimationFrame(() => { reasons.closest(".action-panel").scrollTop = reasons.offsetTop; });
+  });
+
   follow();
   tellTimes(document);
   setInterval(() => tellTimes(document), 30000);

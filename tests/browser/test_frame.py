@@ -156,6 +156,14 @@ def test_a_question_longer_than_its_panel_scrolls_in_it_and_the_button_stays(vis
     assert not page.evaluate(SCROLLS)
 
 
+def test_reasons_that_are_opened_come_into_view(visitors: Visitors, positions: Positions) -> None:
+    page = positions.open("history_of_the_world/march", visitors(size=PHONE), "apprentice", "apprentice")
+    reasons = '<details class="why-nots" id="why"><summary>Why?</summary><dl class="why-nots__list"><div>This.</div></dl></details>'
+    page.evaluate(f"document.getElementById('action').insertAdjacentHTML('beforeend', `<div>{'<br>' * 20}</div>{reasons}`)")
+    page.locator("#why > summary").click()
+    expect(page.locator(".why-nots__list > div").first).to_be_in_viewport(ratio=0.9)
+
+
 def test_without_script_the_frame_stands_too(visitors: Visitors) -> None:
     visitor = visitors(size=PHONE, script=False)
     page = visitor.go("/practice/ra/auction/")
