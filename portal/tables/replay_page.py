@@ -72,7 +72,10 @@ def asked(replay: Replay) -> str:
 
 def study_address(replay: Replay, step: int) -> str | None:
     """Return where a practice table from a step is opened, if the game may be studied."""
-    return f"{reverse('table-study', args=[replay.page.id])}?{urlencode({'step': step})}" if may_study(replay) else None
+    if not may_study(replay):
+        return None
+    query = {"step": step} | ({"seat": replay.seat + 1} if asked(replay) and replay.seat is not None else {})
+    return f"{reverse('table-study', args=[replay.page.id])}?{urlencode(query)}"
 
 
 def seats_of(replay: Replay, step: int) -> list[dict[str, Any]]:

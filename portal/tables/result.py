@@ -122,7 +122,7 @@ def _matrix(page: TablePage, speaker: Speaker, order: list[int], replay: Replay)
             found = steps.get((index, column), [])
             row.append(
                 {
-                    "points": points,
+                    "points": None if points is None else str(points).replace("-", "−"),
                     "url": address(replay, found[0]) if found and points is not None else None,
                     "steps": " ".join(map(str, found)),
                     "label": gettext("%(name)s, %(round)s: see it") % {"name": page.names[index], "round": speaker.key(column)},

@@ -46,7 +46,7 @@ def study(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "tables/problem.html", {"message": str(error), "table_id": pk}, status=error.status)
     speaker = Speaker(replay.page.entry.key, str(request.LANGUAGE_CODE), replay.page.names, replay.seat)
     told = replay.told(step, speaker)["text"] if step else gettext("The first position")
-    first = first_seat(replay, state)
+    first = first_seat(replay, state, str(asked.get("seat", "")))
     seats = [{"number": seat + 1, "name": name, "is_chosen": seat == first} for seat, name in enumerate(replay.page.names)]
     context = {
         "page": replay.page,
@@ -65,8 +65,10 @@ def study(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def first_seat(replay: Replay, state: Any) -> int:
-    """Return the seat to offer: the reader's own, else the one that decides, else the first."""
+def first_seat(replay: Replay, state: Any, seat: str = "") -> int:
+    """Return the seat to offer: the one from which the reader looked (its number), else the reader's, else the one that decides."""
+    if seat.isdecimal() and 1 <= int(seat[:3]) <= replay.page.seat_count:
+        return int(seat[:3]) - 1
     if replay.page.my_seat is not None:
         return replay.page.my_seat
     return next((seat for seat in replay.loaded.game.actors(state) if seat >= 0), 0)

@@ -17,7 +17,7 @@ from tests.portal.tables.telling import play
 from tests.portal.tables.test_replay import opened
 
 pytestmark = pytest.mark.django_db
-CELL = re.compile(r'<td class="matrix__cell[^"]*">\s*(?:<a [^>]*data-replay-to="([\d ]+)"[^>]*>)?\s*(-?\d*)\s*(?:</a>)?\s*</td>')
+CELL = re.compile(r'<td class="matrix__cell[^"]*">\s*(?:<a [^>]*data-replay-to="([\d ]+)"[^>]*>)?\s*(−?\d*)\s*(?:</a>)?\s*</td>')
 
 
 @pytest.fixture(params=GAMES)
@@ -50,7 +50,7 @@ def test_the_board_is_that_before_the_final_scoring_and_the_points_add_up(finish
     order = sorted(range(page.seat_count), key=lambda seat: (outcome.places[seat], seat))
     assert len(rows) == page.seat_count
     for seat, row in zip(order, rows, strict=True):
-        cells = [([int(step) for step in steps.split()], int(points)) for steps, points in CELL.findall(row) if points]
+        cells = [([int(step) for step in steps.split()], int(points.replace("−", "-"))) for steps, points in CELL.findall(row) if points]
         assert f">{page.names[seat]}</bdi>" in row
         assert f'class="matrix__total">{outcome.scores[seat]}<' in row
         assert (min if outcome.total == "least" else sum)([points for _, points in cells]) == outcome.scores[seat]

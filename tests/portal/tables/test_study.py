@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -52,6 +53,9 @@ def test_it_starts_there_is_unrated_and_its_record_can_be_checked(finished, bob)
     address = f"/tables/{finished.table.pk}/study/"
     page = signed_in(bob).get(f"{address}?step={step}").content.decode()
     assert f"Step {step} of {replay.count}" in page
+    for seat in ("1", "2"):  # the one from which the replay was seen
+        offered = signed_in(bob).get(f"{address}?step={step}&seat={seat}").content.decode()
+        assert re.findall(r'name="seat" value="(\d)"\s+checked', offered) == [seat]
     answer = signed_in(bob).post(address, {"step": step, "seat": "2", "level": "apprentice"})
     made = Table.objects.latest("pk")
     assert answer.url == f"/tables/{made.pk}/"
