@@ -294,7 +294,7 @@ def test_a_turn_without_script_by_list_and_by_typed_square(visitors: Visitors) -
 
 def test_of_two_quick_choices_the_second_counts_and_back_leads_to_the_one_before(visitors: Visitors, positions: Positions) -> None:
     anna = Ruler(visitors(name="Anna"))
-    anna.page.route(re.compile("/choices/"), lambda route: route.fulfill(status=204))  # each choice is a request, as before they have arrived
+    anna.page.route(re.compile("/choices/"), lambda route: route.fulfill(status=204))  # each choice is a request
     page = positions.open("tigris_euphrates/monument", anna.visitor, "apprentice")
     assert anna.wait_for_turn()
     page.evaluate("() => ['settlement', 'farm'].forEach((kind) => document.getElementById(`hand-${kind}`).click())")
