@@ -85,9 +85,9 @@ def open_table(
 ) -> Loaded:
     """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
 
-    With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left free
-    there as well. The owner must have the right to open tables
-    of the club, unless `may_play` says that the caller has checked who may play here.
+    With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left
+    free there as well. The owner must have the right to open tables of the club, unless `may_play` says that the caller has checked who may
+    play here.
 
     Raises BadSetting when the game does not have that player count, option, level or position, or somebody would sit there twice, and
     whatever `require` of the club's permissions raises.
@@ -189,10 +189,9 @@ def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
 
 
 def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loaded:
-    """Leave. At an open table the seat becomes free (and the table closes if its owner leaves); in play a bot takes over,
-    and a table whose person plays all seats is closed.
+    """Leave. At an open table the seat becomes free (and the table closes if its owner leaves); in play a bot takes over.
 
-    `before_start`: only at an open table. Raises WrongStatus when the game is over, or has started despite `before_start`.
+    A table whose person plays all seats is closed. `before_start`: only at an open table. Raises WrongStatus when the game is over, or has started despite `before_start`.
     """
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)

@@ -121,8 +121,8 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     def call(user: User | None) -> Loaded:
         *before, action = _actions(request)
         end = None
-        if before and "basket" in request.POST:
-            *before, action, end = *before, action
+        if before and "basket" in request.POST:  # its button says that this is all
+            end, action = action, before.pop()
         return services.submit_action(
             table_id=pk,
             user=user,

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 from games.core.contract import SCORER
 from games.core.rng import SeededRng
+from portal.accounts.models import User
 from portal.tables import services, tasks
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Table
+
+POSITIONS = Path(__file__).parents[2] / "browser/positions"
+
+
+def at_position(owner: User, name: str) -> Table:
+    """Return a table of three (two are bots) that starts from a position file: "after_the_flood/equip"."""
+    position = json.loads((POSITIONS / f"{name}.json").read_text())
+    bots = ["apprentice", "apprentice"]
+    opened = services.create_table(owner=owner, game_key=position["game"], seats=3, bots=bots, options={}, position=position)
+    return Table.objects.get(pk=opened.table.pk)
 
 
 def step(table_id: int, rng: SeededRng) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -16,18 +15,15 @@ from games.core.rng import SeededRng
 from portal.tables import refusals, services
 from portal.tables.models import ActionRecord, Table
 
-POSITIONS = Path(__file__).parents[2] / "browser/positions"
+from .driver import POSITIONS, at_position
+
 GOODS = {"grain": 3, "wood": 2, "metal": 1, "textile": 1, "tool": 1, "oil": 1, "gold": 1}
 
 
 @pytest.fixture
 def empire(alice):
     """A table of After the Flood where Alice equips an empire."""
-    position = json.loads((POSITIONS / "after_the_flood/equip.json").read_text())
-    opened = services.create_table(
-        owner=alice, game_key="after_the_flood", seats=3, bots=["apprentice", "apprentice"], options={}, position=position
-    )
-    return Table.objects.get(pk=opened.table.pk)
+    return at_position(alice, "after_the_flood/equip")
 
 
 def texts(table):
@@ -172,11 +168,8 @@ def test_only_the_own_seat_fills_a_basket(empire, bob):
 
 def test_a_bid_of_all_goods_needs_no_end(alice):
     """When nothing is left to bid the action ends by itself, and another seat may be asked."""
-    position = json.loads((POSITIONS / "after_the_flood/trade.json").read_text())
-    opened = services.create_table(
-        owner=alice, game_key="after_the_flood", seats=3, bots=["apprentice", "apprentice"], options={}, position=position
-    )
-    passed = services.submit_action(table_id=opened.table.pk, user=alice, action="pass", expected_version=opened.table.version).table
+    table = at_position(alice, "after_the_flood/trade")
+    passed = services.submit_action(table_id=table.pk, user=alice, action="pass", expected_version=table.version).table
     before = texts(passed)
     lots = {"lot:bid grain": "2", "lot:bid metal": "1", "lot:bid textile": "2", "lot:bid tool": "1"}
     assert post(passed, alice, **lots, basket="done").status_code == 303

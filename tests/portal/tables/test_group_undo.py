@@ -19,8 +19,8 @@ from portal.tables.recent import kept
 from portal.tables.selectors import LogLine
 from portal.tables.speaker import Speaker
 
-from .driver import play_on
-from .test_baskets import POSITIONS, browser, post, texts
+from .driver import at_position, play_on
+from .test_baskets import browser, post, texts
 
 pytestmark = pytest.mark.django_db
 BASKET = {"lot:equip grain": "2", "lot:equip gold": "1", "basket": "ready"}
@@ -30,11 +30,7 @@ PLAYED = ["equip grain", "equip grain", "equip gold", "ready"]
 @pytest.fixture
 def empire(alice):
     """A table of After the Flood where Alice equips an empire."""
-    position = json.loads((POSITIONS / "after_the_flood/equip.json").read_text())
-    opened = services.create_table(
-        owner=alice, game_key="after_the_flood", seats=3, bots=["apprentice", "apprentice"], options={}, position=position
-    )
-    return Table.objects.get(pk=opened.table.pk)
+    return at_position(alice, "after_the_flood/equip")
 
 
 def undo(table, user):

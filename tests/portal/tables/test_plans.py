@@ -16,8 +16,8 @@ from portal.tables import selectors, services
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table
 
-from .driver import play_on
-from .test_baskets import POSITIONS, browser, post, texts
+from .driver import at_position, play_on
+from .test_baskets import browser, post, texts
 
 pytestmark = pytest.mark.django_db
 OIL, GOLD, LAPIS = "trade amorites oil textile", "trade egypt gold oil", "trade kassites lapis gold"
@@ -28,11 +28,7 @@ WORKERS = "place textile irrigation 2 then scribe available egypt then scribe av
 @pytest.fixture
 def market(alice):
     """A table of After the Flood where Alice can trade in three areas and has two scribes."""
-    position = json.loads((POSITIONS / "after_the_flood/trade.json").read_text())
-    opened = services.create_table(
-        owner=alice, game_key="after_the_flood", seats=3, bots=["apprentice", "apprentice"], options={}, position=position
-    )
-    return Table.objects.get(pk=opened.table.pk)
+    return at_position(alice, "after_the_flood/trade")
 
 
 def shown(table, user, chosen=""):
