@@ -10,8 +10,11 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from games.core.contract import Meta
 from games.registry import GAMES, Entry
+from portal.accounts.models import User
 from portal.tables.forms import default_seats
 from portal.tables.how import kept_address
+from portal.tables.newcomers import finished_games
+from rules_docs.teaching import is_taught
 from rules_docs.turns import turn_of
 
 WEIGHTS: Final = {"light": gettext_noop("light"), "medium": gettext_noop("medium"), "heavy": gettext_noop("heavy")}
@@ -30,14 +33,16 @@ class Offer:
     pips: tuple[bool, ...]  # the weight as marks, of as many as there are steps
     board: str  # address of the drawn board
     how: str  # address of the page that plays a turn
+    learn: str  # address of the overview, for people who have not finished a game of it
 
 
-def offers(lang: str) -> list[Offer]:
-    """Return the games in the order of the registry."""
-    return [_offer(entry, lang) for entry in GAMES.values()]
+def offers(lang: str, user: User | None) -> list[Offer]:
+    """Return the games in the order of the registry, as one person, or a visitor, sees them."""
+    known = finished_games(user) if user is not None else set()
+    return [_offer(entry, lang, is_known=entry.key in known) for entry in GAMES.values()]
 
 
-def _offer(entry: Entry, lang: str) -> Offer:
+def _offer(entry: Entry, lang: str, *, is_known: bool) -> Offer:
     meta = entry.game.meta
     has_turn = turn_of(entry.key) is not None
     steps = list(WEIGHTS)
@@ -51,6 +56,7 @@ def _offer(entry: Entry, lang: str) -> Offer:
         pips=tuple(at <= steps.index(meta.weight) for at in range(len(steps))) if meta.weight else (),
         board=kept_address("how-board", entry.key, lang) if has_turn else "",
         how=reverse("how", args=[entry.key]) if has_turn else "",
+        learn=reverse("learn", args=[entry.key]) if is_taught(entry.key) and not is_known else "",
     )
 
 

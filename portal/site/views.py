@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -42,7 +44,7 @@ def home(request: HttpRequest) -> HttpResponse:
         request,
         "tables/home.html",
         {
-            "offers": offers(str(request.LANGUAGE_CODE)),
+            "offers": offers(str(request.LANGUAGE_CODE), user),
             "quick_level": QUICK_LEVEL,
             "mine": mine[:MINE_SHOWN],
             "more_mine": len(mine) > MINE_SHOWN,
@@ -101,6 +103,7 @@ def robots(request: HttpRequest) -> HttpResponse:
     lines = [
         "User-agent: *",
         *(f"Disallow: {path}" for path in ("/accounts/", "/settings/", "/tables/", "/api/", "/admin/", "/events/")),
+        f"Sitemap: {settings.BASE_URL}{reverse('rules:sitemap')}",
         "",
     ]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -10,6 +12,7 @@ from games.registry import GAMES
 from portal.accounts.models import User
 from portal.tables import lobby_views, services
 from portal.tables.models import Table
+from rules_docs import content
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.ending import end
 
@@ -197,8 +200,8 @@ def test_home_and_lobby_cost_the_same_with_more_tables(client, alice, bob, charl
             services.create_table(owner=charlie, game_key="ra", seats=2, bots=["apprentice"])
             finished = services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"]).table
             Table.objects.filter(pk=finished.pk).update(status="finished")
-        # the person; tables and seats of three lists; the top of the leaderboard
-        with django_assert_num_queries(8):
+        # the person; tables and seats of three lists; the top of the leaderboard; the games that are known
+        with django_assert_num_queries(9):
             client.get(reverse("home"))
         with django_assert_num_queries(5):
             client.get(reverse("lobby"))
@@ -212,6 +215,11 @@ def test_home_and_lobby_cost_the_same_with_more_tables(client, alice, bob, charl
 @pytest.mark.parametrize(
     ("lang", "addresses"), [("ru", ["/en/rules/ra/", "/ru/rules/babel/"]), ("hu", ["/hu/rules/ra/", "/en/rules/babel/"])]
 )
-def test_the_front_page_leads_to_a_rule_book_that_there_is(client, lang, addresses):
+def test_the_front_page_leads_to_a_rule_book_that_there_is(client, monkeypatch, lang, addresses):
+    """A book in the reader's language, where there is one; else in English."""
+    written, whole = {"ra": ("hu", "en"), "babel": ("ru", "en")}, content.book
+    monkeypatch.setattr(
+        content, "book", lambda game, *root: replace(whole(game, *root), languages=written.get(game, whole(game, *root).languages))
+    )
     page = client.get(reverse("home"), headers={"Accept-Language": lang}).content.decode()
     assert [address for address in addresses if f'href="{address}"' not in page] == []
