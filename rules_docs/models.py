@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
-from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import Case, Value, When
-from django.db.models.expressions import Combinable
 
-SEARCH_CONFIGS = {
-    "en": "english",
-    "hu": "hu_un",
-    "ru": "russian",
-}  # hu_un: without accents, then the stem
-WORDS_CONFIG = "words_un"  # whole words without accents: where a stem is cut too short, prefixes still match
-
-
-def _search_vector(config: str) -> Combinable:
-    return (
-        SearchVector("section", config=config, weight="A")
-        + SearchVector("text", config=config, weight="B")
-        + SearchVector("text", config=WORDS_CONFIG, weight="D")
-    )
+from rules_docs import content
 
 
 class Book(models.Model):
@@ -32,6 +17,7 @@ class Book(models.Model):
     game = models.CharField(max_length=40, primary_key=True)
     digest = models.CharField(max_length=64)
     changed_at = models.DateTimeField()
+    sizes = models.JSONField(default=dict)  # language -> number of paragraphs that can be found
 
     def __str__(self) -> str:
         return self.game
@@ -57,6 +43,14 @@ class Chapter(models.Model):
     def __str__(self) -> str:
         return f"{self.book_id}/{self.lang}/{self.slug}"
 
+    @property
+    def kind(self) -> str:
+        """One of `content.KINDS`. A row whose chapter has left the book is taken for rules until the book is loaded again."""
+        try:
+            return content.book(self.book_id).chapter(self.slug).kind
+        except KeyError:
+            return "rules"
+
 
 class Paragraph(models.Model):
     """One piece of a chapter: heading, text, list, table, note or worked example; `anchor` is its id in the page."""
@@ -74,22 +68,12 @@ class Paragraph(models.Model):
     text = models.TextField(blank=True)
     example = models.CharField(max_length=60, blank=True)
     text_lang = models.CharField(max_length=2)  # differs from `lang` when the paragraph lacks a translation
-    search = models.GeneratedField(
-        expression=Case(
-            *(When(text_lang=lang, then=_search_vector(config)) for lang, config in SEARCH_CONFIGS.items()),
-            default=Value(None),
-            output_field=SearchVectorField(),
-        ),
-        output_field=SearchVectorField(),
-        db_persist=True,
-    )
 
     class Meta:
         ordering: ClassVar = ["position"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "lang", "anchor"], name="one_paragraph_per_language"),
         ]
-        indexes: ClassVar = [GinIndex(fields=["search"], name="paragraph_search")]
 
     def __str__(self) -> str:
         return f"{self.game}#{self.anchor} ({self.lang})"
@@ -99,16 +83,33 @@ class Paragraph(models.Model):
         return self.text_lang != self.lang
 
 
+class Root(models.Model):
+    """A stem of a book with the paragraphs that have it: `postings` is id, weight, id, weight, … (`index.py`)."""
+
+    book = models.ForeignKey(Book, on_delete=models.CASCADE, related_name="roots")
+    lang = models.CharField(max_length=2)
+    root = models.CharField(max_length=60, db_collation="C")
+    postings = ArrayField(models.IntegerField())
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["lang", "root"], name="root_by_language")]
+
+    def __str__(self) -> str:
+        return self.root
+
+
 class Word(models.Model):
-    """A word of the rule pages, to find what a misspelt query may have meant."""
+    """A word of the rule pages, to find what an unfinished or misspelt word of a question may have meant."""
 
     book = models.ForeignKey(Book, on_delete=models.CASCADE, related_name="words")
     lang = models.CharField(max_length=2)
-    word = models.CharField(max_length=60)
-    folded = models.CharField(max_length=60)  # small letters without accents
+    folded = models.CharField(max_length=60, db_collation="C")  # small letters without accents
 
     class Meta:
-        indexes: ClassVar = [GinIndex(fields=["folded"], name="word_trigrams", opclasses=["gin_trgm_ops"])]
+        indexes: ClassVar = [
+            models.Index(fields=["lang", "folded"], name="word_by_language"),
+            GinIndex(fields=["folded"], name="word_trigrams", opclasses=["gin_trgm_ops"]),
+        ]
 
     def __str__(self) -> str:
-        return self.word
+        return self.folded

@@ -7,7 +7,7 @@ file, which browsers keep.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -76,6 +76,7 @@ def render_board(
     *,
     names: Sequence[str],
     own: Mapping[int, Any] | None = None,
+    seats: Collection[int] | None = None,
     ask: Ask | None = None,
     chosen: str = "",
     base_url: str = "",
@@ -85,7 +86,7 @@ def render_board(
 ) -> SafeString:
     """Return the game's board for a view, in a language, with the symbols it needs.
 
-    The area of a seat in `own` is drawn as that seat sees it, with its hand.
+    The area of a seat in `own` is drawn as that seat sees it, with its hand; with `seats`, only the areas of these are drawn.
     `static_only` draws a picture: no links, no ids, so that one page can have several boards. Such a page gathers the symbols of all its
     boards itself (`with_symbols=False`, then `symbol_defs`). The template gets `scene`, `view`, `entry`, `lang`, `names`, `ask`, `chosen`,
     `base_url`, `static_only` and what `extra` adds.
@@ -93,6 +94,8 @@ def render_board(
     scene = entry.game.scene(view)
     for seat, seen in (own or {}).items():
         scene["players"][seat] = entry.game.scene(seen)["players"][seat]
+    if seats is not None:
+        scene["players"] = [area for seat, area in enumerate(scene["players"]) if seat in seats]
     context = {
         "scene": scene,
         "view": view,

@@ -26,6 +26,7 @@ from django.utils import translation
 
 from games import registry
 from games.core.contract import Event, IllegalAction, Phrase
+from games.core.phrases import CONTEXT_END
 from voice import glossary
 
 FIELD: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
@@ -115,9 +116,14 @@ def translate(text: str, lang: str) -> str:
     if not text:
         return ""
     if translation.get_language() == lang:  # as on every page; switching costs more than translating
-        return translation.gettext(text)
+        return _without_context(translation.gettext(text))
     with translation.override(lang):
-        return translation.gettext(text)
+        return _without_context(translation.gettext(text))
+
+
+def _without_context(text: str) -> str:
+    """Return a message that the catalogue lacks without the context of its id (see `NC_`)."""
+    return text.rpartition(CONTEXT_END)[2]
 
 
 def fields(text: str) -> Iterator[tuple[str, str]]:
@@ -186,4 +192,5 @@ def _value(value: Any, spec: str, lang: str, names: Names, game: str, text: str)
 
 
 def _number(value: float, lang: str) -> str:
-    return str(value).replace(".", get_decimal_symbol(lang))
+    said = str(value)
+    return said.replace(".", get_decimal_symbol(lang)) if "." in said else said  # asking for the sign costs more than the rest

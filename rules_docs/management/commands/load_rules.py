@@ -9,9 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from rules_docs import content, loader
+from rules_docs import content, loader, sources
 from rules_docs.content import ContentError
 from rules_docs.examples import ExampleError
+from rules_docs.teaching import TeachError
 
 
 class Command(BaseCommand):
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--check",
             action="store_true",
-            help="read and report, write nothing; needs no database",
+            help="read, compare with the lists of sources and report; write nothing; needs no database",
         )
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
@@ -35,18 +36,21 @@ class Command(BaseCommand):
         for key in game:
             if key not in known:
                 raise CommandError(f"there is no rule book {key!r}; there are: {', '.join(known)}")
-        reports = []
+        reports, faults = [], []
         for key in game or known:
             if not options["json"] and options["verbosity"] > 1:
                 self.stderr.write(f"{key}: reading")
             try:
                 report = loader.load(key, check=check)
-            except (ContentError, ExampleError) as error:
+            except (ContentError, ExampleError, TeachError) as error:
                 raise CommandError(str(error)) from None
             reports.append(report)
+            faults += sources.problems(key) if check else []
             if not options["json"] and options["verbosity"] > 0:
                 self.stdout.write(loader.describe(report, check=check))
                 for lang, anchors in report.missing.items():
                     self.stdout.write(f"  {lang} shows the source text for: {', '.join(anchors)}")
         if options["json"]:
             self.stdout.write(json.dumps([asdict(report) for report in reports], indent=1))
+        if faults:
+            raise CommandError("\n".join(faults))

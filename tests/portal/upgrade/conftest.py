@@ -34,6 +34,7 @@ class Before:
     sessions: list[str]
     mails: int
     migrations: set[tuple[str, str]]
+    columns: set[tuple[str, str]]  # table, name
     watch: Watch = field(default_factory=Watch)
 
 
@@ -76,6 +77,7 @@ def before(released: None) -> Before:
         sessions=[key for (key,) in rows("SELECT session_key FROM django_session ORDER BY expire_date")],
         mails=rows("SELECT count(*) FROM accounts_outgoingmail WHERE sent_at IS NULL")[0][0],
         migrations=set(rows("SELECT app, name FROM django_migrations")),
+        columns=set(rows("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")),
     )
     with connection.execute_wrapper(found.watch):
         call_command("migrate", verbosity=0)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.core import mail
+from django.core.management import call_command
+from django.db.models import Max
 from django.http import HttpRequest
 from django.test import Client, override_settings
 from django.utils.module_loading import import_string
@@ -22,9 +25,9 @@ from portal.contests import leagues
 from portal.contests.models import League
 from portal.ratings import recount
 from portal.ratings.services import apply_pending
-from portal.tables import refusals, selectors, services
+from portal.tables import citations, refusals, selectors, services
 from portal.tables.loading import load
-from portal.tables.models import ActionRecord, Seat, Table
+from portal.tables.models import ActionRecord, CitationClock, Seat, Table
 from tests.portal.tables.driver import play_on, step
 from tests.portal.upgrade.conftest import Before, rows
 
@@ -42,6 +45,21 @@ def test_no_migration_stops_people_for_long(before: Before) -> None:
     assert done, "there is nothing to update: store a newer release"
     assert before.watch.statements > len(done)
     assert before.watch.faults == []
+
+
+def test_the_old_release_finds_all_its_columns_and_may_leave_out_the_new_ones(before: Before) -> None:
+    """It can be returned to, and works until the last process of it has been restarted."""
+    columns = rows(
+        "SELECT table_name, column_name, is_nullable = 'YES' OR column_default IS NOT NULL OR is_identity = 'YES' OR is_generated = 'ALWAYS'"
+        " FROM information_schema.columns WHERE table_schema = 'public'"
+    )
+    now = {(table, column) for table, column, _ in columns}
+    assert before.columns - now == set()
+    old = {table for table, _ in before.columns}
+    needed = {(table, column) for table, column, is_optional in columns if table in old and not is_optional} - before.columns
+    assert needed == set()
+    configurations = {name for (name,) in rows("SELECT cfgname FROM pg_ts_config")}
+    assert {"hu_un", "words_un"} <= configurations
 
 
 def test_the_site_has_games_at_every_kind_of_point(before: Before) -> None:
@@ -75,6 +93,20 @@ def test_finished_records_verify(before: Before) -> None:
         assert record["rules_version"] == before.tables[table.pk][0]
         checked.add(table.game)
     assert checked == set(GAMES)
+
+
+def test_the_games_of_before_are_found_by_the_rule_pages_when_they_have_been_read(before: Before) -> None:
+    """Those that everybody may see, and nothing of an unrevealed set. Reading them is a command of its own, which may be stopped."""
+    numbered = Table.objects.filter(finish_number__isnull=False)
+    last = numbered.aggregate(last=Max("finish_number"))["last"]
+    assert list(CitationClock.objects.values_list("up_to", "down_to")) == [(last, last)]
+    assert not citations.is_behind()
+    call_command("index_citations", "--games", "1", stdout=StringIO())
+    call_command("index_citations", stdout=StringIO())
+    read = Table.objects.filter(citations__isnull=False).distinct()
+    wanted = numbered.filter(position__isnull=True, status="finished").exclude(club__is_private=True)
+    assert set(read.values_list("pk", flat=True)) == set(wanted.values_list("pk", flat=True)) != set()
+    assert {table.game for table in read} == set(GAMES)
 
 
 def test_sessions_stay_open(before: Before) -> None:
