@@ -1,8 +1,12 @@
-"""Which tests cover which paragraph: the rule markers of the suite, read from its source without running it."""
+"""Which tests cover which paragraph: the rule markers of the suite, read from its source without running it.
+
+A paragraph that states nothing a program could break (theme, an outline, a list of links) has a reason in its book's `unheld.toml` instead.
+"""
 
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -36,11 +40,72 @@ def _marks_in(node: ast.AST, inside: str) -> list[tuple[str, str]]:
 
 
 def of_book(game: str, found: Marks) -> dict[str, list[str]]:
-    """Return every paragraph of a book in reading order with the tests and worked examples that cover it."""
-    shown = {anchor: list(found.get(f"{game}#{anchor}", ())) for anchor in content.places(game)}
+    """Return every paragraph of a book's rules in reading order with the tests and worked examples that cover it."""
+    book = content.book(game)
+    rules = (anchor for anchor, place in content.places(game).items() if book.chapter(place.chapter).is_rules)
+    shown = {anchor: list(found.get(f"{game}#{anchor}", ())) for anchor in rules}
     for name in examples.example_names(game):
         shown[examples.example(game, name).anchor].append(f"example {name}")
     return shown
+
+
+def reasons(game: str, root: Path = content.ROOT) -> dict[str, str]:
+    """Return why no test holds a paragraph, by anchor, from the book's `unheld.toml`. Raises ContentError for what is no reason."""
+    file = root / game / "unheld.toml"
+    if not file.is_file():
+        return {}
+    try:
+        found = tomllib.loads(file.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise content.ContentError(file, 1, str(error)) from None
+    for anchor, reason in found.items():
+        if not isinstance(reason, str) or not reason.strip():
+            raise content.ContentError(file, 1, f"{anchor}: expected a reason in words")
+    return found
+
+
+def faults(held: Mapping[str, Sequence[str]], given: Mapping[str, str]) -> list[str]:
+    """Return what is wrong with the reasons `given` for a book of which tests and examples hold the paragraphs `held`."""
+    return [
+        *(f"{anchor}: has a reason, but there is no such paragraph" for anchor in given if anchor not in held),
+        *(f"{anchor}: has a reason, but {names[0]} holds it" for anchor, names in held.items() if names and anchor in given),
+    ]
+
+
+def without_reason(held: Mapping[str, Sequence[str]], given: Mapping[str, str]) -> list[str]:
+    """Return the paragraphs that nothing holds and that have no reason."""
+    return [anchor for anchor, names in held.items() if not names and anchor not in given]
+
+
+def matrix(found: Marks) -> str:
+    """Return a Markdown table for each book: its chapters with their paragraphs, worked examples, and how many are held or have a reason."""
+    lines = ["# What holds the rule books", "", "`manage.py rules_coverage --matrix` writes this file."]
+    for game in content.book_keys():
+        book, held, given = content.book(game), of_book(game, found), reasons(game)
+        drawn = [examples.example(game, name).anchor for name in examples.example_names(game)]
+        places = content.places(game)
+        lines += ["", f"## {book.title_in(content.FALLBACK)}", ""]
+        lines += [
+            "| chapter | paragraphs | examples | held by a test or example | a reason instead |",
+            "| --- | ---: | ---: | ---: | ---: |",
+        ]
+        sums = [0, 0, 0, 0]
+        for chapter in book.chapters:
+            anchors = [anchor for anchor, place in places.items() if place.chapter == chapter.slug]
+            row = [
+                len(anchors),
+                sum(anchor in anchors for anchor in drawn),
+                sum(bool(held.get(anchor)) for anchor in anchors),
+                sum(anchor in given for anchor in anchors),
+            ]
+            if chapter.is_rules:
+                sums = [one + other for one, other in zip(sums, row, strict=True)]
+                cells = [str(number) for number in row]
+            else:
+                cells = [str(row[0]), str(row[1]), "no rules", ""]
+            lines.append(f"| {chapter.title[content.FALLBACK]} | {' | '.join(cells)} |")
+        lines.append(f"| **all rules** | {' | '.join(f'**{number}**' for number in sums)} |")
+    return "\n".join(lines) + "\n"
 
 
 def unknown(found: Marks) -> list[tuple[str, str]]:

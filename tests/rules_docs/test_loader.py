@@ -30,7 +30,7 @@ def test_blocks_carry_anchor_kind_section_and_plain_text(write_book: Write) -> N
         "## Ki *licitál*\n\n"
         "Egy **napkővel**, két\nsorban. {#auction-2}\n\n"
         "- első\n- második {#auction-3}\n\n"
-        "| a | b |\n| --- | ---: |\n| [[term:pharaoh]] | 1 |\n\n{#auction-4}\n\n"
+        "| a | b |\n| --- | ---: |\n| [[term:pharaoh]] | 1 |\n| minden, ami egy lapon elfér | 2 |\n\n{#auction-4}\n\n"
         "> Értelmezésünk. {#auction-5}\n"
     )
     blocks = chapter(root).blocks
@@ -43,11 +43,24 @@ def test_blocks_carry_anchor_kind_section_and_plain_text(write_book: Write) -> N
         ("note", "auction-5", "Ki licitál"),
     ]
     assert blocks[2].html == "Egy <strong>napkővel</strong>, két\nsorban."
-    assert blocks[2].text == "Egy napkővel , két sorban."
+    assert blocks[2].text == "Egy napkővel, két sorban."
     assert '<td class="table__cell table__cell--num">1</td>' in blocks[4].html
-    assert "<td" in blocks[4].html
+    assert '<td class="table__cell">' in blocks[4].html
+    assert '<td class="table__cell table__cell--long">minden' in blocks[4].html
     assert "fáraó" in blocks[4].text
     assert [content.places("ra", root)[f"auction-{n}"].number for n in range(1, 6)] == [1, 2, 3, 4, 5]
+
+
+def test_a_chapter_without_rules_says_so_in_the_book_and_an_unknown_kind_is_a_fault(write_book: Write) -> None:
+    from tests.rules_docs.conftest import BOOK
+
+    root = write_book(GOOD, toml=BOOK + 'kind = "advice"\n')
+    assert [(info.kind, info.is_rules) for info in content.book("ra", root).chapters] == [("advice", False)]
+    root = write_book(GOOD)
+    assert [(info.kind, info.is_rules) for info in content.book("ra", root).chapters] == [("rules", True)]
+    root = write_book(GOOD, toml=BOOK + 'kind = "gossip"\n')
+    with pytest.raises(ContentError, match=r"chapter 1 is of kind 'gossip', which is not one of rules, advice, background, variants"):
+        content.book("ra", root)
 
 
 def test_an_anchor_right_under_a_table_is_no_row_of_it(write_book: Write) -> None:
@@ -66,7 +79,14 @@ def test_links_show_the_number_in_the_chapter_or_words(write_book: Write) -> Non
 def test_a_tile_is_a_picture_with_its_noun(write_book: Write) -> None:
     html = chapter(write_book("[[tile:mon_statues]] {#auction-1}\n")).blocks[0].html
     assert '<use href="sprite:ra-mon-statue"/>' in html
-    assert html.endswith("szobor</span>")
+    assert html.startswith('<a class="term piece-name" href="term:mon_statues/"><svg')
+    assert html.endswith("szobor</a>")
+
+
+def test_a_noun_leads_to_its_entry_and_reads_as_without_the_link(write_book: Write) -> None:
+    block = chapter(write_book("A [[term:sun]], az. {#auction-1}\n")).blocks[0]
+    assert block.html == 'A <a class="term" href="term:sun/">napkő</a>, az.'
+    assert block.text == "A napkő, az."
 
 
 def test_markup_of_the_text_is_shown_and_not_run(write_book: Write) -> None:
@@ -130,7 +150,7 @@ def test_what_a_language_lacks_is_the_source_text_marked(write_book: Write, db: 
     assert report.missing == {"en": ["auction-2"]}
     rows = {row.anchor: row for row in Paragraph.objects.filter(lang="en")}
     assert (rows["auction-1"].text, rows["auction-1"].is_untranslated) == ("Once round.", False)
-    assert (rows["auction-2"].text, rows["auction-2"].text_lang, rows["auction-2"].is_untranslated) == ("Lásd 1 .", "hu", True)
+    assert (rows["auction-2"].text, rows["auction-2"].text_lang, rows["auction-2"].is_untranslated) == ("Lásd 1.", "hu", True)
     assert rows["on-auction-1"].section == "Who bids"
     assert not Chapter.objects.filter(is_missing=True).exists()
 
