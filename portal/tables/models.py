@@ -32,6 +32,7 @@ class Table(models.Model):
     duplicate = models.ForeignKey("clubs.DuplicateSet", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
     is_rated = models.BooleanField(default=True)
     by_hand = models.BooleanField(default=False, db_default=False)  # a study: its only person plays all seats
+    lesson = models.CharField(max_length=8, blank=True, default="", db_default="")  # of a guided first game: the fingerprint of its script
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -122,3 +123,31 @@ class FinishCounter(models.Model):
 
     def __str__(self) -> str:
         return str(self.last)
+
+
+class Citation(models.Model):
+    """A step of a finished game at which a rule paragraph was cited; `citations.py` writes and reads them."""
+
+    game = models.CharField(max_length=40)
+    anchor = models.CharField(max_length=60)
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="citations", db_index=False)  # the constraint has an index
+    number = models.BigIntegerField()  # the finish number of the table: newer games have higher ones
+    step = models.PositiveIntegerField()  # of its replay
+    said = models.JSONField()  # the event as a spectator may read it, or a line of the score breakdown ("score.gods")
+
+    class Meta:
+        indexes = (models.Index(fields=["game", "anchor", "-number", "step"], name="citation_of_paragraph"),)
+        constraints = (models.UniqueConstraint(fields=["table", "anchor", "step"], name="one_citation_a_step"),)
+
+    def __str__(self) -> str:
+        return f"{self.game}#{self.anchor} {self.table_id}/{self.step}"
+
+
+class CitationClock(models.Model):
+    """One row: games with a finish number above `up_to`, or not above `down_to`, have not been read for citations."""
+
+    up_to = models.BigIntegerField(default=0)
+    down_to = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.down_to}-{self.up_to}"

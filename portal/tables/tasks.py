@@ -16,12 +16,15 @@ from structlog.contextvars import bind_contextvars
 from games.core.contract import SCORER
 from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
+from portal.common.later import LATER, enqueue
 from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
-from portal.tables import passing, refusals, services
+from portal.tables import citations, passing, refusals, services
+from portal.tables.lesson import place_of
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
+from portal.tables.reveal import abandon
 from portal.tables.signals import reconciled
-from portal.tables.wake import enqueue_due
+from portal.tables.wake import CITE, enqueue_due
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +56,10 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
     table = loaded.table
     if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None or table.by_hand:
         return
+    place = place_of(table)
+    if place is not None and place.lesson is None:  # its script has changed, so nobody can say what comes next
+        abandon(Table.objects.filter(pk=table_id))
+        return
     level = loaded.seats[seat].bot_level
     reason = "asked"
     if not substitute:
@@ -83,6 +90,12 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
 
 def _chosen(loaded: Loaded, seat: int, level: str) -> str:
     table = loaded.table
+    place = place_of(table)
+    if place is not None:  # nobody chooses in a lesson; another seat may come first
+        scripted = place.next_of(seat)
+        if scripted is None:
+            raise refusals.NotDue
+        return scripted
     # At duplicate tables the position is used instead of the version, so that bots play alike in equal positions.
     number = table.version if table.duplicate_id is None else position_number(table.state)
     rng = SeededRng(bot_seed(bytes(table.secret), number, seat))
@@ -128,5 +141,17 @@ def reconcile() -> int:
         enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE, is_overdue=is_overdue)
         overdue += is_overdue
         woken += 1
+    if citations.is_behind():
+        enqueue(CITE, priority=LATER)
     reconciled.send(Table)
     return woken
+
+
+@shared_task(soft_time_limit=50, time_limit=60)
+def cite() -> int:
+    """Add games that have ended to the index of cited paragraphs; running twice does no harm. Returns how many were read."""
+    try:
+        return citations.read_new()
+    except OperationalError as error:  # the reconciler asks again
+        log.info("citations left for later: %s", error)
+        return 0

@@ -21,6 +21,7 @@ PLAY_BOT: Final = "portal.tables.tasks.play_bot"
 SCORE: Final = "portal.tables.tasks.score"
 PROMPT_MOVES: Final = 10  # a second and person; at one table, five bots play about as many
 RATE: Final = "portal.ratings.tasks.apply_results"
+CITE: Final = "portal.tables.tasks.cite"
 
 
 def wake(table: Table, seats: Sequence[Seat] = ()) -> None:
@@ -44,11 +45,13 @@ def _send(table_id: int, game: str, version: int, due: list[int], waits_for: str
     enqueue_due(table_id, version, due, waits_for, person)
     if finished is not None:
         enqueue(RATE)
+        enqueue(CITE, priority=LATER)
 
 
-def wake_ratings() -> None:
-    """After the commit of the running transaction: enqueue the rating of games that have been numbered."""
+def wake_readers() -> None:
+    """After the commit of the running transaction: enqueue what is done with games that have been numbered."""
     later(RATE)
+    later(CITE)
 
 
 def enqueue_due(

@@ -21,7 +21,7 @@ def test_a_city_goes_to_any_sumer_area_without_a_city_and_the_next_player_acts()
 
 
 @pytest.mark.rule("after_the_flood#build-2", "after_the_flood#build-4")
-def test_an_enemy_army_keeps_builders_out_an_own_army_does_not():
+def test_an_enemy_army_keeps_builders_out_but_your_own_army_does_not():
     state = position(armies=["", "lagash", ""], active=0, **PURPLE_ARMY)
     assert refusal(state, "build lagash") == ("enemy_army_there", "after_the_flood#build-2")
     assert "build lagash" in legal(position(armies=["", "lagash", ""], active=1, **PURPLE_ARMY))
@@ -74,7 +74,13 @@ def test_uruk_gives_nothing_beyond_two_scribes_or_from_an_empty_reserve():
     assert cities(play(empty, "build eridu"), 0) == ["eridu"]
 
 
-@pytest.mark.rule("after_the_flood#place-1", "after_the_flood#place-2", "after_the_flood#place-3", "after_the_flood#place-4")
+@pytest.mark.rule(
+    "after_the_flood#place-1",
+    "after_the_flood#place-2",
+    "after_the_flood#place-3",
+    "after_the_flood#place-4",
+    "after_the_flood#components-10",
+)
 def test_a_good_places_up_to_its_value_in_one_place():
     state = position(goods=["lapis textile", "", ""], available=[4, 0, 0])
     texts = legal(state, "place")
@@ -134,7 +140,7 @@ def test_scribes_add_to_a_placing_before_or_after_the_good():
 
 
 @pytest.mark.rule("after_the_flood#scribes-3", "after_the_flood#scribes-4")
-def test_a_scribe_moves_anybody_also_himself_also_back_to_the_available_workers():
+def test_a_scribe_moves_any_worker_even_itself_even_back_to_the_available_workers():
     state = position(workers=["scribes used_scribes used_tool_makers weaving", "", ""], available=[0, 0, 0])
     assert workers(play(state, "scribe used_tool_makers tool_makers"), 0)["tool_makers"] == 1
     assert data_of(play(state, "scribe weaving available"))["available"][0] == 1
@@ -156,7 +162,7 @@ def test_with_two_scribes_one_may_move_the_other():
     assert due(after) == 1, "no unused scribe is left"
 
 
-@pytest.mark.rule("after_the_flood#scribes-5")
+@pytest.mark.rule("after_the_flood#scribes-5", "after_the_flood#forgotten-3")
 def test_a_new_scribe_waits_for_the_next_action():
     state = position(goods=["textile grain", "", ""], available=[3, 0, 0])
     after = play(state, "place textile scribes 2")
@@ -171,3 +177,26 @@ def test_a_new_scribe_waits_for_the_next_action():
         position(workers=["scribes irrigation", "", ""], goods=["grain", "", ""], available=[3, 0, 0]), "scribe irrigation scribes"
     )
     assert refusal(first, "scribe available guti") == ("new_scribe", "after_the_flood#scribes-5")
+
+
+@pytest.mark.rule("after_the_flood#place-5")
+def test_at_least_one_worker_must_be_placed():
+    state = position(goods=["textile", "", ""], workers=["scribes", "", ""], available=[2, 0, 0])
+    assert "done" not in legal(state)
+    with pytest.raises(ValueError, match="up to the value of the good"):
+        game.parse_action("place textile egypt 0")
+    nobody = position(goods=["textile", "", ""], available=[0, 0, 0])
+    assert legal(nobody, "place") == []
+    assert refusal(nobody, "place textile egypt 1") == ("too_few_workers", "after_the_flood#place-1")
+    assert goods(nobody, 0) == {"textile": 1}, "the good is not paid"
+
+
+@pytest.mark.rule("after_the_flood#cities-8")
+@pytest.mark.parametrize("area", ["umma", "lagash"])
+def test_a_city_in_umma_or_lagash_changes_nothing_else(area):
+    state = position(goods=["textile 3", "", ""], workers=["mittani", "", ""])
+    assert keys(told(state, f"build {area}")) == ["built"]
+    after = play(state, f"build {area}")
+    assert workers(after, 0) == {"mittani": 1}
+    traded = play(play(after, "build ur", "build uruk"), "trade mittani wood textile")
+    assert due(traded) == 1, "no exchange more than traders"

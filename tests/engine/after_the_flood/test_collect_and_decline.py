@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.contract import CHANCE, SCORER
+from games.core.options import SetupError
 from games.core.rng import SeededRng
 from tests.engine.after_the_flood.builders import act, armies, data_of, due, game, goods, keys, play, position, told, workers
 
@@ -37,7 +38,14 @@ def test_setup_gives_each_two_workers_in_boxes_five_goods_and_ten_available_work
     assert game.view_for(state, 0).reserve == (13, 13, 13)
 
 
-@pytest.mark.rule("after_the_flood#collect-1", "after_the_flood#collect-2", "after_the_flood#collect-3", "after_the_flood#collect-4")
+@pytest.mark.rule(
+    "after_the_flood#collect-1",
+    "after_the_flood#collect-2",
+    "after_the_flood#collect-3",
+    "after_the_flood#collect-4",
+    "after_the_flood#collect-9",
+    "after_the_flood#forgotten-1",
+)
 @pytest.mark.parametrize(
     ("counts", "grain", "textiles"),
     [
@@ -85,7 +93,7 @@ def test_grain_and_textiles_never_run_out():
     assert game.state_from_json(game.state_to_json(state)) == state
 
 
-@pytest.mark.rule("after_the_flood#collect-6")
+@pytest.mark.rule("after_the_flood#collect-6", "after_the_flood#setup-5", "after_the_flood#corrections-5", "after_the_flood#corrections-7")
 def test_eight_workers_come_as_far_as_the_reserve_goes_and_are_never_made_up_for():
     state = next_turn(3, workers=["egypt 20", "egypt 10", ""])
     assert data_of(state)["available"] == [5, 8, 8]
@@ -101,7 +109,7 @@ def test_used_scribes_and_tool_makers_come_back_to_the_unused_side():
     assert workers(state, 0) == {"scribes": 2, "tool_makers": 3}
 
 
-@pytest.mark.rule("after_the_flood#decline-2", "after_the_flood#decline-3", "after_the_flood#decline-6")
+@pytest.mark.rule("after_the_flood#decline-2", "after_the_flood#decline-3", "after_the_flood#decline-6", "after_the_flood#corrections-2")
 def test_a_decline_takes_one_worker_per_area_outside_sumer_and_all_of_dilmun():
     state = next_turn(2, workers=["egypt 3 amorites dilmun 4", "egypt 2 larsa 2", ""])
     assert workers(state, 0) == {"egypt": 2}
@@ -121,7 +129,7 @@ def test_the_leaders_of_a_production_box_keep_two_and_the_others_lose_the_same_n
     assert tuple(workers(state, seat).get(box, 0) for seat in range(3)) == after
 
 
-@pytest.mark.rule("after_the_flood#decline-5", "after_the_flood#decline-1")
+@pytest.mark.rule("after_the_flood#decline-5", "after_the_flood#decline-1", "after_the_flood#corrections-8")
 def test_a_decline_takes_a_scribe_and_a_tool_maker_after_they_have_come_back():
     state = next_turn(2, workers=["scribes used_scribes tool_makers used_tool_makers 2", "used_scribes", ""])
     assert workers(state, 0) == {"scribes": 1, "tool_makers": 2}
@@ -165,3 +173,23 @@ def test_a_turn_ends_with_empty_boxes_no_armies_and_goods_kept():
     assert view.armies_reserve == (20, 20, 20)
     assert view.reserve == (17, 17, 17)
     assert (view.stock["oil"], view.stock["wood"], view.stock["gold"]) == (7, 12, 5)
+
+
+@pytest.mark.rule("after_the_flood#overview-4")
+def test_after_the_flood_is_for_exactly_three_players():
+    assert data_of(game.setup(3, {}))["phase"] == "start"
+    for seats in (2, 4):
+        with pytest.raises(SetupError):
+            game.setup(seats, {})
+
+
+@pytest.mark.rule("after_the_flood#cities-11", "after_the_flood#destroy-2")
+def test_the_rule_of_an_area_goes_to_whoever_has_the_city_there():
+    state = position(
+        turn=2, empires=["amorites", None, None], ranking=[0], armies=["ur", "", ""], armies_available=[2, 0, 0], cities=["", "ur", ""],
+    )  # fmt: skip
+    passes = ["pass"] * 3
+    assert gained(play(state, *passes, "score"), "textile") == [0, 1, 0], "an army in the area does not take the rule away"
+    gone = play(state, "destroy ur", "build umma", "build lagash")
+    assert gained(play(gone, *passes, "score"), "textile") == [0, 0, 0]
+    assert gained(play(gone, "build ur", "pass", "pass", "pass", "score"), "textile") == [1, 0, 0], "it is the new owner's now"

@@ -27,7 +27,7 @@ def test_areas_neighbours_goods_and_end_points_are_those_of_the_board():
             assert box.END_POINTS.get(place, 0) == area["end_vp"]
 
 
-@pytest.mark.rule("after_the_flood#components-2", "after_the_flood#setup-3", "after_the_flood#found-6")
+@pytest.mark.rule("after_the_flood#components-2", "after_the_flood#setup-3", "after_the_flood#found-6", "after_the_flood#corrections-11")
 def test_goods_have_their_values_pieces_and_first_counts():
     for good, row in enumerate(BOARD["resources"]):
         assert row["id"] == box.GOODS[good]
@@ -56,7 +56,13 @@ def test_tables_and_boxes_are_those_of_the_board():
     assert sum(box.END_POINTS.values()) == 37
 
 
-@pytest.mark.rule("after_the_flood#found-1", "after_the_flood#decline-1")
+@pytest.mark.rule(
+    "after_the_flood#found-1",
+    "after_the_flood#decline-1",
+    "after_the_flood#found-16",
+    "after_the_flood#found-14",
+    "after_the_flood#corrections-4",
+)
 def test_the_empires_of_each_turn_are_those_of_the_table():
     for row, empires, year in zip(BOARD["turns"], box.EMPIRES, box.YEARS, strict=True):
         found = [(name, None if home == box.SUMER_EMPIRE else box.AREAS[home], armies) for name, home, armies in empires]

@@ -8,8 +8,8 @@ from games.after_the_flood.view import view_for
 from tests.engine.after_the_flood.builders import armies, data_of, due, game, goods, keys, legal, play, position, refusal, told, workers
 
 
-@pytest.mark.rule("after_the_flood#found-1", "after_the_flood#found-3", "after_the_flood#found-4")
-def test_an_empire_needs_a_worker_at_home_and_nobody_with_more_a_sumer_empire_needs_none():
+@pytest.mark.rule("after_the_flood#found-1", "after_the_flood#found-3", "after_the_flood#found-4", "after_the_flood#found-16")
+def test_an_empire_needs_a_worker_at_home_and_nobody_with_more_but_a_sumer_empire_needs_none():
     state = position(workers=["guti akkad", "guti akkad 2", ""])
     assert legal(state, "found") == ["found guti", "found sumer"]
     assert refusal(state, "found akkad") == ("others_have_more", "after_the_flood#found-3")
@@ -39,7 +39,7 @@ def test_babylon_gives_two_armies_more_up_to_the_limit():
     assert data_of(more)["armies_available"] == [10, 0, 0]
 
 
-@pytest.mark.rule("after_the_flood#found-6")
+@pytest.mark.rule("after_the_flood#found-6", "after_the_flood#corrections-9")
 def test_grain_metal_and_tools_buy_armies_as_far_as_twenty():
     state = play(position(workers=["guti", "", ""], goods=["grain metal 5 tool wood", "", ""]), "found guti")
     assert [text for text in legal(state) if text.startswith("recruit")] == ["recruit grain", "recruit metal", "recruit tool"]
@@ -56,14 +56,14 @@ def test_grain_metal_and_tools_buy_armies_as_far_as_twenty():
         game.parse_action("recruit wood")
 
 
-@pytest.mark.rule("after_the_flood#equip-1", "after_the_flood#found-6")
+@pytest.mark.rule("after_the_flood#equip-1", "after_the_flood#found-6", "after_the_flood#found-17", "after_the_flood#components-10")
 def test_any_goods_equip_and_once_it_has_begun_no_more_armies_are_bought():
     state = play(position(workers=["guti", "", ""], goods=["grain wood lapis", "", ""]), "found guti", "equip lapis", "equip wood")
     assert view_for(state, 0).equipment_values == (7, 0, 0)
     assert refusal(state, "recruit grain") == ("equipping_begun", "after_the_flood#found-6")
 
 
-@pytest.mark.rule("after_the_flood#equip-2", "after_the_flood#equip-3")
+@pytest.mark.rule("after_the_flood#equip-2", "after_the_flood#equip-3", "after_the_flood#equip-4")
 def test_ratings_go_by_value_and_an_equal_one_stands_below_the_earlier():
     state = position(workers=["guti", "akkad", ""], goods=["", "textile", "grain"])
     state = play(state, "found guti", "ready", "garrison 1")
@@ -76,8 +76,8 @@ def test_ratings_go_by_value_and_an_equal_one_stands_below_the_earlier():
     assert data_of(equal)["ranking"] == [1, 0, 2]
 
 
-@pytest.mark.rule("after_the_flood#found-7", "after_the_flood#found-8", "after_the_flood#found-10")
-def test_own_workers_leave_the_home_for_the_reserve_and_others_stay():
+@pytest.mark.rule("after_the_flood#found-7", "after_the_flood#found-8", "after_the_flood#found-10", "after_the_flood#found-12")
+def test_the_player_s_workers_leave_the_home_for_the_reserve_and_others_stay():
     state = position(workers=["guti 3", "guti 2", ""], available=[4, 0, 0])
     after = play(state, "found guti", "ready", "garrison 2")
     assert workers(after, 0) == {}
@@ -89,7 +89,7 @@ def test_own_workers_leave_the_home_for_the_reserve_and_others_stay():
     assert due(after) == 1
 
 
-@pytest.mark.rule("after_the_flood#found-4")
+@pytest.mark.rule("after_the_flood#found-4", "after_the_flood#forgotten-9")
 def test_a_sumer_empire_begins_anywhere_in_sumer_also_under_a_city_of_another():
     state = play(position(cities=["", "uruk", ""], goods=["grain", "", ""]), "found sumer", "recruit grain", "ready")
     assert len(legal(state)) == 9
@@ -101,7 +101,7 @@ def test_a_sumer_empire_begins_anywhere_in_sumer_also_under_a_city_of_another():
 HELD = {"turn": 3, "empires": [None, "mittani", None], "ranking": [1], "armies": ["", "egypt 2", ""], "armies_available": [0, 5, 0]}
 
 
-@pytest.mark.rule("after_the_flood#found-9", "after_the_flood#equip-2")
+@pytest.mark.rule("after_the_flood#found-9", "after_the_flood#equip-2", "after_the_flood#forgotten-6")
 def test_an_occupied_home_is_fought_for_without_stopping_and_workers_leave_before():
     state = play(position(workers=["egypt", "", ""], goods=["wood", "", ""], active=0, **HELD), "found egypt", "equip wood", "ready")
     assert workers(state, 0) == {}
@@ -117,7 +117,7 @@ def test_an_occupied_home_is_fought_for_without_stopping_and_workers_leave_befor
     assert data_of(after)["armies_available"][0] == 2
 
 
-@pytest.mark.rule("after_the_flood#found-9")
+@pytest.mark.rule("after_the_flood#found-9", "after_the_flood#found-13", "after_the_flood#equip-4", "after_the_flood#expand-9")
 def test_a_lost_founding_leaves_an_empire_without_armies_that_keeps_its_rating():
     state = play(position(workers=["egypt", "", ""], active=0, **HELD), "found egypt", "ready")
     assert data_of(state)["ranking"] == [1, 0]
@@ -168,3 +168,30 @@ def test_a_wiped_out_sumer_empire_may_come_back_in_any_sumer_area():
     assert armies(play(state, "refound lagash", "garrison 1"), 0) == {"lagash": 1}
     here = position(empires=["egypt", "mittani", None], armies=["amorites", "mittani", ""], **WIPED)
     assert refusal(here, "refound") == ("armies_on_map", "after_the_flood#expand-8")
+
+
+@pytest.mark.rule("after_the_flood#found-11")
+def test_the_right_to_start_an_empire_is_checked_when_the_action_is_chosen():
+    state = position(workers=["guti", "", "guti"], goods=["", "textile", ""], available=[0, 2, 0])
+    late = play(state, "build ur", "place textile guti 2", "build umma")
+    assert due(late) == 0
+    assert refusal(late, "found guti") == ("others_have_more", "after_the_flood#found-3"), "at the start of the turn it was allowed"
+    assert "found guti" in legal(state)
+
+
+@pytest.mark.rule("after_the_flood#found-12", "after_the_flood#found-6")
+def test_the_armies_of_babylon_count_towards_the_twenty():
+    state = position(turn=5, workers=["assyria", "", ""], cities=["babylon", "", ""], goods=["tool 3", "", ""])
+    state = play(state, "found assyria")
+    assert data_of(state)["armies_available"][0] == 14
+    state = play(state, "recruit tool", "recruit tool")
+    assert data_of(state)["armies_available"][0] == 20
+    assert refusal(state, "recruit tool") == ("no_army_in_reserve", "after_the_flood#found-6")
+
+
+@pytest.mark.rule("after_the_flood#expand-10", "after_the_flood#found-3")
+def test_a_worker_beside_an_army_counts_for_starting_an_empire():
+    state = position(workers=["egypt", "egypt 2", ""], active=0, **(HELD | {"armies": ["", "egypt", ""]}))
+    assert refusal(state, "found egypt") == ("others_have_more", "after_the_flood#found-3")
+    alone = position(workers=["egypt", "", ""], active=0, **(HELD | {"armies": ["", "egypt", ""]}))
+    assert "found egypt" in legal(alone), "the army of another over the worker does not matter"

@@ -73,8 +73,8 @@ def test_the_odds_are_30_and_21_of_36():
     assert len({str(game.sample_chance(state, rng)) for _ in range(900)}) == 36
 
 
-@pytest.mark.rule("after_the_flood#combat-4")
-def test_an_attack_goes_on_is_called_off_or_runs_out():
+@pytest.mark.rule("after_the_flood#combat-4", "after_the_flood#forgotten-7")
+def test_an_attack_goes_on_or_is_broken_off_or_runs_out_of_armies():
     state = play(at_war("umma", "nippur 2", available=2), "invade nippur", "roll 1 1")
     assert legal(state) == ["attack", "stop"]
     assert due(play(state, "stop")) == 1, "one army cannot pay and act"
@@ -84,7 +84,7 @@ def test_an_attack_goes_on_is_called_off_or_runs_out():
 
 
 @pytest.mark.rule("after_the_flood#combat-4", "after_the_flood#combat-6")
-def test_after_stopping_another_way_costs_an_army_and_so_does_the_same_area():
+def test_after_stopping_going_another_way_costs_an_army_and_so_does_the_same_area():
     state = play(at_war("umma guti", "nippur", available=5), "invade nippur", "roll 1 1", "stop")
     assert data_of(state)["phase"] == "expanding"
     assert {"invade nippur", "invade lagash", "reinforce umma", "done"} <= set(legal(state))
@@ -92,7 +92,7 @@ def test_after_stopping_another_way_costs_an_army_and_so_does_the_same_area():
     assert data_of(again)["armies_available"][0] == 5 - 1 - 1 - 1
 
 
-@pytest.mark.rule("after_the_flood#expand-6")
+@pytest.mark.rule("after_the_flood#expand-6", "after_the_flood#forgotten-8")
 def test_every_repetition_costs_an_army_and_a_failed_roll_is_none():
     state = play(at_war("umma", available=4), "invade ur")
     assert data_of(state)["armies_available"][0] == 3
@@ -123,8 +123,8 @@ def test_workers_under_armies_stay_and_no_action_moves_an_army():
     assert armies(after, 0) == {"umma": 1, "elam": 1}
 
 
-@pytest.mark.rule("after_the_flood#destroy-1", "after_the_flood#destroy-2")
-def test_a_city_under_an_own_army_is_destroyed_for_two_available_armies():
+@pytest.mark.rule("after_the_flood#destroy-1", "after_the_flood#destroy-2", "after_the_flood#forgotten-10", "after_the_flood#destroy-4")
+def test_a_city_under_the_player_s_army_is_destroyed_for_two_available_armies():
     state = at_war("umma ur", cities=["ur", "umma", ""], grown=["umma"], available=2)
     assert legal(state, "destroy") == ["destroy umma"]
     after = play(state, "destroy umma")
@@ -150,7 +150,14 @@ def test_the_points_of_a_destroyed_city_stay_and_its_area_can_be_built_and_grown
     assert "build umma" in legal(play(after, "build ur", "build eridu"))
 
 
-@pytest.mark.rule("after_the_flood#destroy-3", "after_the_flood#cities-3")
+@pytest.mark.rule(
+    "after_the_flood#destroy-3",
+    "after_the_flood#cities-3",
+    "after_the_flood#destroy-4",
+    "after_the_flood#cities-12",
+    "after_the_flood#corrections-6",
+    "after_the_flood#forgotten-11",
+)
 @pytest.mark.parametrize(
     ("held", "area", "cost"), [("shuruppak umma", "umma", 3), ("shuruppak umma", "shuruppak", 3), ("shuruppak", "shuruppak", 2)]
 )
@@ -178,3 +185,16 @@ def test_without_an_empire_or_armies_nobody_expands():
     state = play(at_war("umma", available=3), "invade ur")
     assert legal(state)[-1] == "done"
     assert due(play(state, "done")) == 1
+
+
+@pytest.mark.rule("after_the_flood#expand-9", "after_the_flood#combat-5")
+def test_the_last_available_army_can_attack_and_take_the_area_itself():
+    state = play(at_war("umma", "nippur", available=1), "invade nippur")
+    won = play(state, "roll 6 6")
+    assert armies(won, 0) == {"umma": 1, "nippur": 1}
+    assert data_of(won)["armies_available"][0] == 0
+    lost = play(state, "roll 1 1")
+    assert (armies(lost, 0), armies(lost, 1)) == ({"umma": 1}, {"nippur": 1})
+    assert due(lost) == 1, "without an army there is nothing to go on with"
+    none = at_war("umma", "nippur", available=0)
+    assert refusal(none, "invade nippur") == ("no_army_available", "after_the_flood#expand-1")

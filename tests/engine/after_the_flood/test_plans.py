@@ -103,15 +103,61 @@ def test_a_plan_is_one_action_of_the_game(other):
     assert asked.chosen == OIL
 
 
-def test_a_plan_is_never_longer_than_an_address_may_be():
-    state = position(goods=["grain 20 textile 20", "", ""], workers=["dilmun 9 amorites 4 mittani 6", "", ""], cities=["sippar", "", ""])
+def longest():
+    """Return a position with more exchanges than a list can hold, and the list that is full."""
+    state = position(
+        goods=["grain 8 textile 8 tool", "", ""],
+        workers=["dilmun 4 amorites 2 mittani 2 egypt hittites elam chaldea kassites", "", ""],
+        cities=["sippar", "", ""],
+    )
     chosen = "trade"
-    for _ in range(40):
+    while True:
         asked = ask(state, chosen).plan.asked
         options = [option.text for option in asked.options if option.text.rpartition(THEN)[2].count(" ") == 3]
         if not options:
-            break
-        chosen = options[0]
-        assert len(chosen) <= 380
-    assert sent(ask(state, chosen))[-1] in (chosen.rpartition(THEN)[2], "done")
-    assert ask(state, "trade x then " * 100).chosen == ""
+            return state, chosen
+        chosen = min(options, key=len)
+
+
+def test_a_plan_is_never_longer_than_an_address_may_be_and_says_so():
+    state, chosen = longest()
+    assert 340 < len(chosen) <= 380
+    plan = ask(state, chosen).plan
+    assert len(plan.links) == chosen.count(THEN) + 1
+    assert said(plan.full).startswith("This list is full.")
+    assert ask(state, chosen.rpartition(THEN)[0].rpartition(THEN)[0]).plan.full is None
+    closed = plan.asked.closed.values()
+    assert plan.full in closed
+
+
+def test_a_full_plan_can_be_played_without_ending_the_action():
+    state, chosen = longest()
+    text, button = ask(state, chosen).plan.go_on
+    assert said(button) == "Play and go on"
+    assert text == chosen
+    for action in text.split(THEN):
+        assert game.actors(state) == (0,)
+        state = play(state, action)
+    assert game.actors(state) == (0,)
+    more = ask(state, "").plan.asked.options
+    assert any(option.text.startswith("trade ") for option in more)
+    assert any(option.text == "done" for option in more)
+
+
+def test_what_is_too_long_is_cut_to_what_fits_and_says_so():
+    state, chosen = longest()
+    links = chosen.split(THEN)
+    asked = ask(state, THEN.join([*links, "trade dilmun oil textile"]))
+    assert asked.chosen == chosen
+    assert [said(link.label) for link in asked.plan.links] == [said(link.label) for link in ask(state, chosen).plan.links]
+    assert said(asked.refusal) == "A list can't be that long. What fits has been kept."
+    changing = ask(state, THEN.join(["trade", *links[1:], "trade dilmun oil textile"]))
+    assert len(changing.plan.links) >= len(links) - 2
+    assert ask(state, "trade x then " * 100).chosen == "trade"
+
+
+def test_nothing_goes_on_where_nothing_can_follow():
+    plan = ask(market(), "place textile irrigation 2 then scribe available egypt then scribe available kassites").plan
+    assert plan.confirm is not None
+    assert plan.go_on is None
+    assert plan.full is None

@@ -163,8 +163,8 @@ def test_a_turn_begins_with_all_that_can_be_done():
         "scribe": "Have a scribe place or move a worker (unused: 1)",
         "trade": "Trade: Amorites",
         "tool": "Have a tool maker turn 1 metal into a tool (metal: 1)",
-        "found guti": "Guti: 8 armies, but 1 worker will return to the reserve",
-        "found sumer": "Sumer: 3 armies",
+        "found guti": "Start Guti: 8 armies, but 1 worker will return to the reserve",
+        "found sumer": "Start Sumer: 3 armies",
         "pass": "Pass for the rest of the turn",
     }
     assert [said(entry.group) for entry in asked.options] == [
@@ -285,6 +285,12 @@ def test_moving_a_city_names_what_is_lost():
 # Workers
 
 
+def beside_map(asked):
+    """Return the places that are listed besides the map, because a phone does not show them."""
+    assert asked.stem is not None
+    return [option.text for option in asked.options if option.is_place is False]
+
+
 @pytest.mark.rule("after_the_flood#place-4", "after_the_flood#found-3", "after_the_flood#decline-3")
 def test_placing_says_who_has_most_and_which_empires_open():
     state = position(goods=["wood", "", ""], workers=["irrigation", "akkad irrigation 2", "amorites"])
@@ -292,6 +298,7 @@ def test_placing_says_who_has_most_and_which_empires_open():
     assert labels(asked)["place wood akkad"] == "Akkad: you 0, Ben 1, Cleo 0"
     assert asked.closed["area-ur"].rule == "after_the_flood#place-4"
     assert asked.closed["box-used_scribes"].rule == "after_the_flood#place-2"
+    assert beside_map(asked) == ["place wood irrigation", "place wood weaving", "place wood scribes", "place wood tool_makers"]
     assert told(ask(state, "place wood akkad 2")) == [
         "You pay 1 wood and place 2 workers (Akkad). Available workers left: 6.",
         "Workers there afterwards: you 2, Ben 1, Cleo 0.",
@@ -340,6 +347,7 @@ def test_a_scribe_places_or_moves_a_worker():
         "scribe used_tool_makers": "Used tool makers: 1 worker",
         "scribe available": "Place an available worker (available: 1)",
     }
+    assert beside_map(asked) == ["scribe scribes", "scribe used_scribes", "scribe used_tool_makers", "scribe available"]
     assert asked.closed["area-guti"].rule == "after_the_flood#scribes-3"
     assert told(ask(state, "scribe akkad available")) == [
         "Your scribe makes a worker available again (Akkad). Available workers: 2.",
@@ -572,6 +580,7 @@ def test_growing_offers_every_set_of_luxuries_with_its_points():
         "grow eridu": "Eridu: up to 10 points",
         "done": "Don't grow any more cities",
     }
+    assert asked.stem == "grow", "so that growing no more is not folded"
     assert asked.closed["area-ur"].rule == "after_the_flood#growth-3"
     city = ask(state, "grow umma")
     assert (city.chosen, city.action, city.back) == ("grow umma", "grow umma", "")

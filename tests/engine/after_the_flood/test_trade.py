@@ -17,8 +17,8 @@ PRICES = {
 }
 
 
-@pytest.mark.rule("after_the_flood#trade-3", "after_the_flood#components-5")
-def test_the_table_of_exchanges():
+@pytest.mark.rule("after_the_flood#trade-3", "after_the_flood#components-5", "after_the_flood#trade-11", "after_the_flood#corrections-3")
+def test_goods_are_exchanged_at_the_rates_of_the_table():
     everything = "grain 9 wood 2 metal 2 textile 9 tool 2 oil 2 gold 2 lapis 2"
     state = position(goods=[everything, "", ""], workers=["dilmun 4 kassites", "", ""])
     expected = {f"trade dilmun {get} {give}" for get in ("wood", "metal", "oil", "gold") for give in PRICES[get]}
@@ -48,7 +48,7 @@ def test_a_third_worker_finds_nothing_more_to_buy():
     assert due(state) == 1
 
 
-@pytest.mark.rule("after_the_flood#trade-4")
+@pytest.mark.rule("after_the_flood#trade-4", "after_the_flood#trade-9")
 def test_goods_come_from_the_stock_only_and_goods_given_can_be_taken_again():
     state = position(goods=["gold 6 oil textile", "gold", ""], workers=["egypt kassites", "", ""])
     assert game.view_for(state, 0).stock["gold"] == 0
@@ -57,7 +57,7 @@ def test_goods_come_from_the_stock_only_and_goods_given_can_be_taken_again():
     assert "trade egypt gold textile" in legal(after)
 
 
-@pytest.mark.rule("after_the_flood#trade-4", "after_the_flood#turnend-3")
+@pytest.mark.rule("after_the_flood#trade-4", "after_the_flood#turnend-3", "after_the_flood#trade-9")
 def test_goods_in_bids_and_equipment_are_not_in_the_stock():
     fields = {"turn": 2, "workers": ["egypt", "", ""], "empires": [None, "isin", None], "ranking": [1]}
     state = position(
@@ -66,8 +66,8 @@ def test_goods_in_bids_and_equipment_are_not_in_the_stock():
     assert refusal(state, "trade egypt gold textile") == ("good_out_of_stock", "after_the_flood#trade-4")
 
 
-@pytest.mark.rule("after_the_flood#trade-5")
-def test_an_enemy_army_blocks_trade_and_own_armies_trade_instead_of_workers():
+@pytest.mark.rule("after_the_flood#trade-5", "after_the_flood#forgotten-4", "after_the_flood#forgotten-5")
+def test_an_enemy_army_blocks_trade_and_your_own_armies_trade_instead_of_workers():
     under = position(
         goods=["grain 4 textile 4", "", ""], workers=["amorites 2", "", ""], armies=["", "amorites", ""], active=0, **PURPLE_EMPIRE
     )
@@ -82,7 +82,7 @@ def test_an_enemy_army_blocks_trade_and_own_armies_trade_instead_of_workers():
     assert due(play(two, "trade amorites wood grain", "trade amorites oil textile")) == 1
 
 
-@pytest.mark.rule("after_the_flood#trade-6", "after_the_flood#tools-2")
+@pytest.mark.rule("after_the_flood#trade-6", "after_the_flood#tools-2", "after_the_flood#forgotten-2")
 def test_goods_gained_are_used_at_once_metal_to_tool_to_lapis():
     state = position(goods=["grain", "", ""], workers=["elam kassites tool_makers", "", ""])
     after = play(state, "trade elam metal grain", "tool", "trade kassites lapis tool")
@@ -91,8 +91,8 @@ def test_goods_gained_are_used_at_once_metal_to_tool_to_lapis():
     assert due(after) == 1
 
 
-@pytest.mark.rule("after_the_flood#trade-7", "after_the_flood#cities-6")
-def test_sippar_gives_one_more_exchange_in_one_area_a_good_again_or_another():
+@pytest.mark.rule("after_the_flood#trade-7", "after_the_flood#cities-6", "after_the_flood#trade-10")
+def test_sippar_gives_an_extra_exchange_in_one_area_of_the_same_good_or_another():
     state = position(goods=["textile 9", "", ""], workers=["mittani 2 egypt", "", ""], cities=["sippar", "", ""])
     state = play(state, "trade egypt gold textile", "trade mittani wood textile", "trade mittani metal textile")
     assert set(legal(state, "trade")) == {
@@ -109,7 +109,7 @@ def test_sippar_gives_one_more_exchange_in_one_area_a_good_again_or_another():
     assert refusal(nobody, "trade amorites wood textile") == ("no_trader", "after_the_flood#trade-1")
 
 
-@pytest.mark.rule("after_the_flood#trade-7")
+@pytest.mark.rule("after_the_flood#trade-7", "after_the_flood#trade-10")
 def test_the_extra_exchange_of_sippar_works_with_an_army_and_comes_back_with_each_action():
     state = position(goods=["textile 9", "", ""], armies=["amorites", "", ""], cities=["sippar", "", ""], **RED_EMPIRE)
     once = play(state, "trade amorites wood textile", "trade amorites wood textile")
@@ -144,7 +144,7 @@ def test_without_a_tool_in_the_stock_none_is_made_unless_the_option_says_so():
 
 
 @pytest.mark.rule("after_the_flood#trade-1")
-def test_a_new_trade_action_begins_afresh():
+def test_each_trade_action_counts_its_exchanges_from_scratch():
     state = play(position(goods=["grain 2 textile", "", ""], workers=["mittani", "", ""]), "trade mittani wood grain")
     assert due(state) == 1
     state = play(state, "build ur", "build umma")

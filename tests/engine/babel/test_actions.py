@@ -14,7 +14,7 @@ CASES = {case["case"]: case for case in data("rule_cases")["column_cases"]}
 # Moving
 
 
-@pytest.mark.rule("babel#move-1")
+@pytest.mark.rule("babel#move-1", "babel#components-5")
 def test_a_card_of_the_lands_people_is_discarded_for_a_move_there():
     state = position("0> medes | AAHP\n1 persians | P")
     assert [text for text in legal(state) if text.startswith("move")] == ["move assyrians", "move hittites", "move persians"]
@@ -28,7 +28,7 @@ def test_a_card_of_the_lands_people_is_discarded_for_a_move_there():
     ]
 
 
-@pytest.mark.rule("babel#move-2")
+@pytest.mark.rule("babel#move-2", "babel#readings-6")
 def test_a_pawn_does_not_move_to_where_it_stands():
     state = position("0> medes | MM\n1 persians | P")
     assert "move medes" not in legal(state)
@@ -46,7 +46,7 @@ def test_before_the_first_move_nothing_else_is_done_and_no_pawn_goes_back_to_the
 
 
 @pytest.mark.rule("babel#move-4")
-def test_both_pawns_may_stand_in_one_land():
+def test_both_pawns_may_be_in_the_same_land():
     state = play(position("0> medes | PP\n1 persians | P"), "move persians")
     assert data_of(state)["pawns"] == ["persians", "persians"]
 
@@ -55,7 +55,7 @@ def test_both_pawns_may_stand_in_one_land():
 
 
 @pytest.mark.rule("babel#settle-1", "babel#settle-4", "babel#settle-2")
-def test_cards_of_any_people_settle_outermost_in_the_pawns_land_as_many_as_one_likes():
+def test_any_number_of_cards_of_any_people_settle_outermost_in_the_pawn_s_land():
     state = position("0> sumerians | AAPSS\n1 persians | P\nsumerians: AA . | . .")
     state = play(state, "settle assyrians", "settle persians", "move assyrians", "settle sumerians", "settle sumerians")
     assert (column(state, 0, "sumerians"), column(state, 0, "assyrians")) == ("AAAP", "SS")
@@ -75,7 +75,7 @@ def test_a_settled_card_never_returns_to_a_hand():
 
 
 @pytest.mark.rule("babel#build-1", "babel#build-2", "babel#build-3")
-def test_the_next_level_is_built_at_the_pawns_land_if_its_settlers_are_enough():
+def test_the_next_level_is_built_in_the_pawn_s_land_if_its_settlers_are_enough():
     state = position("0> medes |\n1 persians | P\nmedes: AMPS 12 | . .\npersians: AAAAA . | . .\nstocks: 3 | 4")
     assert [text for text in legal(state) if text.startswith("build")] == ["build own"]
     assert refusal(state, "build other") == ("not_next_level", "babel#build-2")

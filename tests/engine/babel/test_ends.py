@@ -44,9 +44,11 @@ def reached(own: int, other: int):
     return play(standing(own - 1, other, [], []), "build own")
 
 
-@pytest.mark.rule("babel#end-1", "babel#end-2", "babel#end-3", "babel#end-4", "babel#end-8", "babel#end-9", "babel#end-10")
+@pytest.mark.rule(
+    "babel#end-1", "babel#end-2", "babel#end-3", "babel#end-4", "babel#end-8", "babel#end-9", "babel#end-10", "babel#overview-2"
+)
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row['a']}-{row['b']}")
-def test_the_table_of_ends(row):
+def test_each_way_to_win_has_its_limits(row):
     own, other = row["a"], row["b"]
     if (own, other) == (9, 15):
         assert "already have won" in IMPOSSIBLE
@@ -93,21 +95,21 @@ def test_20_points_win_in_the_end_phase():
 
 @pytest.mark.rule("babel#end-4")
 @pytest.mark.parametrize(("own", "other", "ends"), [(15, 9, True), (15, 10, False), (14, 9, False), (14, 0, False)])
-def test_pushing_the_other_below_10_wins_with_15_points_of_ones_own(own, other, ends):
+def test_pushing_the_opponent_below_10_wins_with_15_points_or_more(own, other, ends):
     state, events = act(standing(own, other, [], [1, 2, 3, 4]), "destroy")
     assert scores(state) == [own, other]
     assert (due(state) == SCORER) == ends
     assert [event.rule for event in events if event.key.startswith("ended")] == (["babel#end-4"] if ends else [])
 
 
-@pytest.mark.rule("babel#end-8", "babel#end-2")
-def test_the_summary_is_not_followed_someone_on_exactly_10_is_still_in_the_game():
+@pytest.mark.rule("babel#end-8", "babel#end-2", "babel#readings-11")
+def test_a_player_on_exactly_10_is_still_in_the_game_although_the_summary_says_otherwise():
     """According to the summary, a seat that falls to 10 or less has lost, and a seat with fewer than 15 could win."""
     assert due(play(standing(16, 10, [], [1, 2]), "destroy")) == 0
     assert due(play(standing(12, 9, [], [1, 2, 3, 4, 5, 6]), "destroy")) == 0  # 15 against 12 has become 9 against 12
 
 
-@pytest.mark.rule("babel#end-9", "babel#end-1")
+@pytest.mark.rule("babel#end-9", "babel#end-1", "babel#readings-11")
 def test_every_way_to_change_the_scores_can_win():
     assert due(play(standing(13, 0, [], [], "PPP", stocks=[[2], []]), "skip own")) == SCORER
     assert due(play(standing(12, 3, [], [1, 2, 3], "HHH"), "steal")) == SCORER
@@ -133,7 +135,7 @@ def test_only_the_seat_whose_turn_it_is_can_win():
 # Points
 
 
-@pytest.mark.rule("babel#score-1", "babel#score-3")
+@pytest.mark.rule("babel#score-1", "babel#score-3", "babel#overview-2", "babel#readings-10")
 def test_a_temple_counts_its_top_level_gaps_or_not():
     state = position("0> medes |\n1 medes |\nmedes: AA 14 | A .\npersians: A 123 | . 3\nassyrians: . 6 | . .")
     assert scores(state) == [13, 3]
@@ -224,7 +226,7 @@ def stock_without(levels: list[int], own: int, other: int) -> list[int]:
     return [level + 1 for level, count in reversed(list(enumerate(rest))) for _ in range(count)]
 
 
-@pytest.mark.rule("babel#end-6")
+@pytest.mark.rule("babel#end-6", "babel#readings-12")
 def test_a_single_last_card_is_turned_up_alone():
     state = last_cards([5], "A|P", [1], [])
     assert {str(game.sample_chance(state, SeededRng(seed))) for seed in range(5)} == {"reveal 5"}
@@ -234,7 +236,7 @@ def test_a_single_last_card_is_turned_up_alone():
     assert due(after) == SCORER
 
 
-@pytest.mark.rule("babel#end-7", "babel#end-11")
+@pytest.mark.rule("babel#end-7", "babel#end-11", "babel#readings-12")
 @pytest.mark.parametrize(
     ("hands", "places", "reason", "key", "anchor"),
     [

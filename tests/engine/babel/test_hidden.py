@@ -23,7 +23,7 @@ PICTURE = """
 """
 
 
-@pytest.mark.rule("babel#hidden-1", "babel#turn-5")
+@pytest.mark.rule("babel#hidden-1", "babel#turn-5", "babel#readings-13")
 def test_a_hand_is_seen_by_its_owner_alone_its_size_by_all():
     state = position(PICTURE)
     assert game.view_for(state, 0).hand == counts("AAHP")
@@ -34,7 +34,7 @@ def test_a_hand_is_seen_by_its_owner_alone_its_size_by_all():
 
 
 @pytest.mark.rule("babel#hidden-2")
-def test_all_that_lies_on_the_table_is_open():
+def test_everything_on_the_table_is_open():
     state = play(position(PICTURE), "move persians", "settle hittites")
     for seat in (None, 0, 1):
         view = game.view_for(state, seat)
@@ -85,8 +85,8 @@ def test_cards_drawn_are_read_by_their_owner_only():
     assert events_for(events, 1)[0].secret == events_for(events, None)[0].secret == {}
 
 
-@pytest.mark.rule("babel#hidden-4")
-def test_actions_are_taken_back_up_to_what_has_come_to_light():
+@pytest.mark.rule("babel#hidden-4", "babel#readings-13")
+def test_actions_are_undone_back_to_what_has_come_to_light():
     state = position(PICTURE, migrated=False)
     for text in ("settle hittites", "move persians", "migrate medes persians", "destroy", "halve assyrians"):
         after, events = act(state, text)
@@ -121,7 +121,7 @@ def test_a_spectators_sample_deals_both_hands():
 
 
 @pytest.mark.rule("babel#hidden-1")
-def test_a_seat_knows_its_own_legal_actions_and_nobody_elses():
+def test_a_player_knows_their_own_legal_actions_and_nobody_else_s():
     state = position(PICTURE)
     assert [str(action) for action in game.legal_for_view(game.view_for(state, 0))] == legal(state)
     assert game.legal_for_view(game.view_for(state, 1)) == game.legal_for_view(game.view_for(state, None)) == []

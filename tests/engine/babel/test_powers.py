@@ -76,7 +76,7 @@ def test_one_card_of_the_run_is_discarded():
 
 
 @pytest.mark.rule("babel#powers-2")
-def test_run_and_effect_are_in_the_pawns_land():
+def test_run_and_effect_are_in_the_pawn_s_land():
     state = position("0> persians | M\n1 medes | 4\nmedes: SSS . | PP .\npersians: A . | HH .")
     assert powers(state) == []
     assert refusal(state, "switch") == ("no_run", "babel#powers-1")
@@ -104,7 +104,7 @@ def test_the_cases_of_a_run_that_shrinks(name):
     assert ("switch" in legal(state)) == case["power_again"]
 
 
-@pytest.mark.rule("babel#powers-4")
+@pytest.mark.rule("babel#powers-4", "babel#readings-7")
 def test_of_two_runs_of_one_people_the_seat_chooses():
     state = facing("MMMAMMMM .", "PP .", held=2)
     assert powers(state) == ["expel persians", "halve medes", "expel persians 2", "halve medes 2"]
@@ -114,7 +114,7 @@ def test_of_two_runs_of_one_people_the_seat_chooses():
     assert refusal(state, "expel persians 3") == ("no_run", "babel#powers-1")
 
 
-@pytest.mark.rule("babel#powers-5")
+@pytest.mark.rule("babel#powers-5", "babel#readings-7")
 @pytest.mark.parametrize(
     ("own", "other", "refused"),
     [
@@ -134,7 +134,7 @@ def test_a_power_without_effect_is_not_offered(own, other, refused):
     assert [text for text in powers(state) if text in refused] == []
 
 
-@pytest.mark.rule("babel#powers-6")
+@pytest.mark.rule("babel#powers-6", "babel#components-5")
 def test_each_people_has_its_power_and_all_share_one():
     state = facing("AAAHHHMMMSSSPPP 1", "AS 23", held=2, stocks=[[3], [1]])
     assert powers(state) == [
@@ -187,7 +187,7 @@ def test_the_case_of_a_gapped_temple():
 
 
 @pytest.mark.rule("babel#destroy-2")
-def test_a_second_destruction_lies_on_the_first():
+def test_a_second_destruction_goes_on_top_of_the_first():
     state = position("0> medes | P\n1 medes |\nmedes: AAA . | P 12\npersians: AAA . | H 1234")
     assert data_of(play(state, "destroy", "move persians", "destroy"))["deck_top"] == [1, 2, 3, 4, 1, 2]
 
@@ -211,7 +211,7 @@ def test_destruction_makes_the_deck_longer():
         ("HHHA", "2", "134", ("24", "13")),
     ],
 )
-def test_the_top_level_of_the_other_temple_comes_onto_the_own_one(own, mine, theirs, after):
+def test_the_top_level_of_the_opponent_s_temple_comes_onto_the_thief_s(own, mine, theirs, after):
     state = facing(f"{own} {mine or '.'}", f"P {theirs}")
     points = scores(state)
     state, events = act(state, "steal")
@@ -275,7 +275,7 @@ def test_closing_gaps_can_make_a_run_for_the_other_seat():
 # Sumerians
 
 
-@pytest.mark.rule("babel#switch-1", "babel#switch-2")
+@pytest.mark.rule("babel#switch-1", "babel#switch-2", "babel#readings-8")
 def test_all_cards_of_the_outermost_people_come_over_wherever_they_lie():
     case = COLUMNS["defectors leave from anywhere"]
     state = position(f"0> medes |\n1 medes |\nmedes: PSSS . | {case['before']} .\npersians: . . | SS .")
@@ -335,7 +335,7 @@ def test_two_skips_follow_each_other_if_the_run_is_long_enough():
 # Half a hand
 
 
-@pytest.mark.rule("babel#halving-1")
+@pytest.mark.rule("babel#halving-1", "babel#readings-9")
 @pytest.mark.parametrize(("held", "case"), RULE_CASES["halving"].items())
 def test_half_of_the_hand_goes_rounded_down(held, case):
     state = facing("PPP .", "A .", held=int(held))
@@ -388,7 +388,7 @@ def test_a_hand_of_one_people_leaves_no_choice_but_its_owner_is_asked_all_the_sa
     assert game.meta.automatic == frozenset()
 
 
-@pytest.mark.rule("babel#halving-3")
+@pytest.mark.rule("babel#halving-3", "babel#readings-7")
 def test_halving_is_repeated_until_a_single_card_is_left():
     state = position("0> medes |\n1 medes | AAAAAAA\nmedes: PPPPPP . | . .")
     kept = []

@@ -97,6 +97,16 @@ def test_a_temple_tells_its_height_and_shows_its_gaps():
     assert (empty["height"], empty["symbol"], empty["rungs"]) == (0, "ba-temple-0", [])
 
 
+@pytest.mark.rule("babel#components-3", "babel#components-4")
+def test_each_seat_has_a_site_and_a_column_in_each_of_five_lands_and_a_pawn_in_the_quarry():
+    drawing = scene(position("0> quarry | AHS\n1 quarry | 5", turn=1, stocks=[[1], [1]], columns=[{}, {}]))
+    assert len(drawing["lands"]) == 5
+    for side in drawing["lands"]:
+        for seat in ("near", "far"):
+            assert (side[seat]["cards"], side[seat]["levels"]) == ([], [])
+    assert sorted(pawn["number"] for pawn in drawing["decks"]["in_quarry"]) == [1, 2]
+
+
 @pytest.mark.rule("babel#move-4", "babel#setup-5")
 def test_pawns_stand_in_the_quarry_or_in_their_lands():
     start = scene(first_turn())

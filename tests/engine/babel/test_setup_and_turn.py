@@ -36,7 +36,7 @@ def draw(initials: str) -> str:
     return " ".join(["draw", *(people for people in components.PEOPLES for _ in range(found.get(people, 0)))])
 
 
-@pytest.mark.rule("babel#components-1", "babel#components-2", "babel#components-8")
+@pytest.mark.rule("babel#components-1", "babel#components-2", "babel#components-8", "babel#readings-2")
 def test_the_box_holds_60_people_cards_and_45_temple_cards_with_seven_of_level_4():
     assert {row["id"]: row["count"] for row in BOX["people_cards"]["peoples"]} == dict.fromkeys(components.PEOPLES, components.PEOPLE_EACH)
     assert components.PEOPLE_CARDS == BOX["people_cards"]["total"] == 60
@@ -59,7 +59,12 @@ def test_each_seat_starts_with_a_level_1_and_its_pawn_in_the_quarry():
     assert start["columns"] == start["temples"] == [{}, {}]
 
 
-@pytest.mark.rule("babel#setup-6")
+@pytest.mark.rule("babel#overview-5")
+def test_a_game_for_two_takes_half_an_hour_to_an_hour():
+    assert (game.meta.seats, game.meta.minutes) == ((2,), (30, 60))
+
+
+@pytest.mark.rule("babel#setup-6", "babel#readings-3")
 def test_chance_decides_who_starts():
     start = game.setup(2, {})
     assert due(start) == CHANCE
@@ -71,7 +76,7 @@ def test_chance_decides_who_starts():
         assert [(event.key, event.params) for event in events] == [("started", {"seat": seat})]
 
 
-@pytest.mark.rule("babel#setup-3", "babel#setup-4", "babel#people-1")
+@pytest.mark.rule("babel#setup-3", "babel#setup-4", "babel#people-1", "babel#readings-3")
 @pytest.mark.parametrize(("option", "first", "second"), [("5/5", 5, 5), ("3/5", 3, 5)])
 @pytest.mark.parametrize("starter", [0, 1])
 def test_hands_are_drawn_and_the_first_turn_draws_three_more(option, first, second, starter):
@@ -87,7 +92,7 @@ def test_hands_are_drawn_and_the_first_turn_draws_three_more(option, first, seco
     assert list(game.view_for(state, None).hand_counts)[starter] == first + 3
 
 
-@pytest.mark.rule("babel#turn-1", "babel#turn-2")
+@pytest.mark.rule("babel#turn-1", "babel#turn-2", "babel#overview-4", "babel#turn-6")
 def test_a_turn_draws_acts_and_turns_up_and_then_the_other_seat_is_next():
     state = position("0> medes | MMAAA\n1 persians | 5")
     phases = [(data_of(state)["phase"], data_of(state)["active"])]
@@ -158,7 +163,7 @@ def test_chance_is_asked_for_what_is_due_and_nothing_else():
 # The first level 1
 
 
-@pytest.mark.rule("babel#start-2", "babel#start-4")
+@pytest.mark.rule("babel#start-2", "babel#start-4", "babel#readings-4")
 def test_the_first_level_1_must_be_built_before_the_first_turn_ends():
     state = first_turn(hand="MMPPPAAA")
     assert "end" not in legal(state)
@@ -177,8 +182,8 @@ def test_from_the_third_turn_on_nothing_is_owed():
     assert "end" in legal(position("0> medes | MM\n1 persians | PP", turn=3))
 
 
-@pytest.mark.rule("babel#start-1")
-def test_the_other_seat_may_not_take_a_first_level_1_before_its_owners_first_turn_is_over():
+@pytest.mark.rule("babel#start-1", "babel#readings-4")
+def test_the_opponent_may_not_take_a_first_level_1_before_its_owner_s_first_turn_is_over():
     state = play(first_turn(hand="MMPPPAAA"), "move medes", "settle persians", "build own", "move assyrians", "settle persians")
     assert refusal(state, "build other") == ("level_reserved", "babel#start-1")
     assert "build other" not in legal(state)
@@ -315,9 +320,9 @@ def test_a_deck_that_is_just_enough_is_not_shuffled_yet():
     assert keys(events) == ["drew"]
 
 
-@pytest.mark.rule("babel#people-3")
+@pytest.mark.rule("babel#people-3", "babel#readings-5")
 @pytest.mark.parametrize(("left", "texts"), [(2, {"draw persians persians"}), (1, {"draw persians"}), (0, {"draw"})])
-def test_with_deck_and_discard_pile_empty_one_draws_what_there_is(left, texts):
+def test_with_deck_and_discard_pile_empty_a_player_draws_what_there_is(left, texts):
     picture = "0> quarry | HHHHHHHHHHHHMMMMMMMMMMMM\n1 quarry | AAAAAAAAAAAASSSSSSSSSSSS" + "P" * (12 - left)
     state = position(picture, phase="drawing")
     assert sum(data_of(state)["people_deck"].values()) == left
@@ -332,7 +337,7 @@ def test_with_deck_and_discard_pile_empty_one_draws_what_there_is(left, texts):
 
 
 @pytest.mark.rule("babel#temples-1", "babel#temples-2")
-def test_at_the_end_of_a_turn_two_temple_cards_go_on_the_own_stock_the_lower_one_on_top():
+def test_at_the_end_of_a_turn_two_temple_cards_go_on_the_player_s_stock_the_lower_on_top():
     state = position("0> medes | M\n1 persians | P\nstocks: 4 | 3", phase="revealing")
     after, events = act(state, "reveal 5 2")
     assert data_of(after)["stocks"] == [[4, 5, 2], [3]]

@@ -70,7 +70,20 @@ def check(state: Any, step: dict[str, Any]) -> int:
     return checked
 
 
-@pytest.mark.rule("babel#sample-3", "babel#powers-1", "babel#switch-1", "babel#migration-1", "babel#destroy-2", "babel#steal-3")
+@pytest.mark.rule(
+    "babel#sample-3",
+    "babel#powers-1",
+    "babel#switch-1",
+    "babel#migration-1",
+    "babel#destroy-2",
+    "babel#steal-3",
+    "babel#sample-2",
+    "babel#sample-4",
+    "babel#sample-5",
+    "babel#sample-6",
+    "babel#sample-7",
+    "babel#sample-8",
+)
 def test_the_long_turn_of_the_rule_book():
     state = start()
     assert scores(state) == [0, 9]

@@ -48,8 +48,14 @@ def names_of(epoch):
     return [EMPIRES[index].name for index in EMPIRES_BY_EPOCH[epoch]]
 
 
-@pytest.mark.rule("history_of_the_world#conquest-1", "history_of_the_world#conquest-2", "history_of_the_world#conquest-4")
-def test_neighbours_of_active_armies_are_conquered_an_own_army_is_swapped():
+@pytest.mark.rule(
+    "history_of_the_world#conquest-1",
+    "history_of_the_world#conquest-2",
+    "history_of_the_world#conquest-4",
+    "history_of_the_world#conquest-5",
+    "history_of_the_world#corrections-4",
+)
+def test_neighbours_of_active_armies_are_conquered_and_the_player_s_armies_are_swapped():
     state = turn("sumerians", "tigris* levant", "arabian_peninsula")
     assert "conquer levant land" not in legal(state), "the Levant is no neighbour of the Tigris"
     assert {"conquer mesopotamia land", "conquer zagros land"} <= set(legal(state))
@@ -79,7 +85,7 @@ def test_the_higher_die_wins_and_the_attacker_occupies():
     assert on_card(after) == (3, 0)
 
 
-@pytest.mark.rule("history_of_the_world#battle-3", "history_of_the_world#siege-3")
+@pytest.mark.rule("history_of_the_world#battle-3", "history_of_the_world#siege-3", "history_of_the_world#ruin-6")
 def test_a_tie_empties_the_province_and_ends_the_siege():
     state = play(turn("sumerians", "tigris*", "mesopotamia", cities="mesopotamia"), "conquer mesopotamia land")
     after = play(state, "roll 2 5 5")
@@ -109,8 +115,14 @@ def test_a_siege_adds_one_two_three_and_no_more():
     assert game.view_for(won, None).supplies[0] == 25 - 2
 
 
-@pytest.mark.rule("history_of_the_world#siege-4", "history_of_the_world#siege-6", "history_of_the_world#retreat-1")
-def test_a_siege_needs_an_army_or_a_token_else_one_retreats():
+@pytest.mark.rule(
+    "history_of_the_world#siege-4",
+    "history_of_the_world#siege-6",
+    "history_of_the_world#retreat-1",
+    "history_of_the_world#siege-7",
+    "history_of_the_world#corrections-6",
+)
+def test_a_siege_needs_an_army_or_a_token_else_the_attacker_retreats():
     state = turn("sumerians", "tigris*", "mesopotamia", card=1)
     events = told(state, "conquer mesopotamia land", "roll 1 1 6")
     assert keys(events)[:4] == ["attacked", "rolled", "lost", "retreated"]
@@ -124,7 +136,7 @@ def test_a_siege_needs_an_army_or_a_token_else_one_retreats():
 
 
 @pytest.mark.rule("history_of_the_world#retreat-1", "history_of_the_world#siege-5")
-def test_after_a_retreat_other_provinces_or_the_same_anew():
+def test_after_a_retreat_other_provinces_or_the_same_may_be_attacked():
     state = play(
         turn("sumerians", "tigris*", "mesopotamia", card=5), "conquer mesopotamia land", "roll 1 1 6", "siege army", "roll 1 1 6", "retreat"
     )
@@ -150,7 +162,7 @@ def test_mountain_and_forest_add_one_unless_elephants_come(empire, start, target
 
 
 @pytest.mark.rule("history_of_the_world#defence-2", "history_of_the_world#battle-6", "history_of_the_world#battle-7")
-def test_an_attack_by_fleet_gives_the_defender_a_reroll_by_his_standing_order():
+def test_an_attack_by_fleet_gives_the_defender_a_reroll_by_their_standing_order():
     base = {"zones": "mediterranean_sea", "card": 3}
     state = play(turn("minoans", "crete*", "levant", **base), "conquer levant fleet")
     losing = play(state, "roll 5 1 3")
@@ -171,7 +183,7 @@ def test_an_attack_by_fleet_gives_the_defender_a_reroll_by_his_standing_order():
 
 
 @pytest.mark.rule("history_of_the_world#battle-7")
-def test_a_tie_is_lost_against_who_wins_ties_and_the_standing_order_knows_it():
+def test_a_tie_is_lost_against_an_empire_that_wins_ties_and_the_standing_order_knows_it():
     """The Mongols get ships from a compass; a defender who rerolls when losing also rerolls a tie."""
     ties = {"zones": "mediterranean_sea", "card": 3}
     mongols = play(turn("mongols", "levant*", "crete", **ties), "conquer crete fleet", "roll 3 1 3")
@@ -204,7 +216,9 @@ def test_a_fleet_may_be_used_although_the_land_way_is_open():
     )
 
 
-@pytest.mark.rule("history_of_the_world#ruin-1", "history_of_the_world#ruin-2", "history_of_the_world#ruin-3")
+@pytest.mark.rule(
+    "history_of_the_world#ruin-1", "history_of_the_world#ruin-2", "history_of_the_world#ruin-3", "history_of_the_world#ruin-6"
+)
 def test_a_battle_ruins_one_step_and_takes_the_fort():
     state = turn("sumerians", "tigris*", "mesopotamia", capitals="mesopotamia", monuments="mesopotamia", forts="mesopotamia")
     state = play(state, "conquer mesopotamia land", "roll 6 6 1 1")
@@ -218,7 +232,7 @@ def test_a_battle_ruins_one_step_and_takes_the_fort():
     assert data_of(last)["monuments"] == []
 
 
-@pytest.mark.rule("history_of_the_world#ruin-4", "history_of_the_world#abilities-3")
+@pytest.mark.rule("history_of_the_world#ruin-4", "history_of_the_world#abilities-3", "history_of_the_world#overview-2")
 def test_a_marauder_gets_a_point_at_once_and_resolves_a_collision():
     state = turn("huns", "eurasian_steppe*", "volga", capitals="volga", starts=[1, 3, 2])
     state = play(state, "conquer volga land", "roll 6 6 1")
@@ -233,7 +247,7 @@ def test_a_marauder_gets_a_point_at_once_and_resolves_a_collision():
     assert data_of(goths)["turn"]["plunder"] == 2, "the marauder and the sack of a capital"
 
 
-@pytest.mark.rule("history_of_the_world#forts-1", "history_of_the_world#forts-2")
+@pytest.mark.rule("history_of_the_world#forts-1", "history_of_the_world#forts-2", "history_of_the_world#corrections-4")
 def test_a_fort_costs_an_army_during_conquest():
     state = turn("sumerians", "tigris* nile", card=2)
     assert legal(state, "fort") == ["fort tigris"]
@@ -254,7 +268,7 @@ def test_a_fort_costs_an_army_during_conquest():
     ("vikings", "scandinavia*", "alemannia", "land", False), ("french", "gaul*", "rhineland", "land", True),
     ("french", "gaul*", "britannia", "fleet", False),
 ])  # fmt: skip
-def test_rerolls_of_the_attacker(empire, start, target, way, has):
+def test_some_empires_let_the_attacker_reroll_the_lower_die(empire, start, target, way, has):
     zones = "north_sea" if way == "fleet" and empire == "vikings" else "atlantic_ocean" if way == "fleet" else []
     state = play(turn(empire, start, target, zones=zones, guards=["never", "never", "never"]), f"conquer {target} {way}", "roll 1 3 4")
     if not has:
@@ -371,7 +385,7 @@ def test_eight_banners_are_gained_when_the_siege_is_over():
 
 
 @pytest.mark.rule("history_of_the_world#abilities-2")
-def test_trading_posts_and_conquistadors():
+def test_trading_posts_and_conquistadors_do_what_their_cards_say():
     state = play(turn("portuguese", "lusitania*", zones="atlantic_ocean", card=5), "conquer brazil fleet")
     assert legal(state) == ["post", "skip"]
     state = play(state, "post", "conquer niger fleet", "post")
@@ -388,7 +402,7 @@ def test_trading_posts_and_conquistadors():
 @pytest.mark.parametrize(("empire", "spots", "count"), [
     ("zhou", "yangtze*", 1), ("han", "wei* yangtze* chekiang*", 2), ("romans", "apennines* gaul*", 1), ("assyrians", "mesopotamia* zagros* levant*", 2),
 ])  # fmt: skip
-def test_forts_after_conquest(empire, spots, count):
+def test_forts_are_built_after_conquest(empire, spots, count):
     state = play(turn(empire, spots, card=1), "end")
     for _ in range(count):
         assert data_of(state)["phase"] == "after"
@@ -400,7 +414,7 @@ def test_forts_after_conquest(empire, spots, count):
 
 
 @pytest.mark.rule("history_of_the_world#abilities-2")
-def test_counties_edicts_walls_and_siege_train():
+def test_counties_edicts_walls_and_siege_train_do_what_their_cards_say():
     franks = play(turn("franks", "gaul* alemannia*", cities="gaul", card=1), "end")
     assert legal(franks) == ["city alemannia", "done"]
     assert set(data_of(play(franks, "city alemannia"))["cities"]) == {"gaul", "alemannia"}
@@ -412,7 +426,19 @@ def test_counties_edicts_walls_and_siege_train():
     assert on_card(play(macedonians, "found")) == (8, 3)
 
 
-@pytest.mark.rule("history_of_the_world#score-1", "history_of_the_world#battle-5", "history_of_the_world#abilities-2")
+@pytest.mark.rule(
+    "history_of_the_world#score-1",
+    "history_of_the_world#battle-5",
+    "history_of_the_world#abilities-2",
+    "history_of_the_world#assyrians-1",
+    "history_of_the_world#assyrians-2",
+    "history_of_the_world#assyrians-3",
+    "history_of_the_world#assyrians-4",
+    "history_of_the_world#assyrians-5",
+    "history_of_the_world#assyrians-6",
+    "history_of_the_world#assyrians-7",
+    "history_of_the_world#assyrians-8",
+)
 def test_the_worked_turn_of_the_assyrians():
     """Six armies: Zagros empty, the Levant tied and then occupied, the Nile won in a siege; parts 2, 6 and 5 (the printed total is not theirs)."""
     state = position(
@@ -430,3 +456,65 @@ def test_the_worked_turn_of_the_assyrians():
     record = data_of(play(state, "done", "score"))["records"][0][0]
     assert record[2:5] == [1, 1, 2], "a capital, a city, two monuments: five points"
     assert sum(int(level) for level in record[1]) == 3, "dominance in the Middle East, presence in North Africa"
+
+
+@pytest.mark.rule("history_of_the_world#battle-9", "history_of_the_world#defence-2")
+def test_of_two_dice_the_lower_is_rerolled():
+    """Five against two and five behind a fort; the defender, told to reroll ties as well, rolls a one."""
+    state = turn("minoans", "crete*", "libya", forts="libya", zones="mediterranean_sea", guards=["losing", "tied", "losing"])
+    state = play(state, "conquer libya fleet", "roll 5 1 2 5")
+    assert data_of(state)["phase"] == "reroll"
+    after = play(state, "again 1")
+    assert armies(after, 0) == {"crete"}, "still a tie: the five stays, and the two became a one"
+    assert armies(after, 1) == set()
+
+
+@pytest.mark.rule("history_of_the_world#battle-8")
+def test_each_round_of_a_siege_has_new_rerolls():
+    state = turn("vikings", "scandinavia*", "britannia", zones="north_sea", guards=["losing", "never", "losing"], card=4)
+    state = play(state, "conquer britannia fleet", "roll 1 2 6", "reroll", "again 3", "siege army", "roll 1 2 6")
+    assert (due(state), legal(state)) == (0, ["reroll", "pass"])
+    lost = play(state, "pass")
+    assert data_of(lost)["phase"] == "siege", "two passes in a row end the rerolls"
+
+
+@pytest.mark.rule("history_of_the_world#forts-4")
+def test_no_fort_is_built_during_a_siege():
+    state = play(turn("sumerians", "tigris*", "mesopotamia", card=4), "conquer mesopotamia land", "roll 1 1 6")
+    assert refusal(state, "fort tigris") == ("siege_first", "history_of_the_world#battle-4")
+    again = play(state, "siege army", "roll 1 1 6")
+    assert refusal(again, "fort tigris") == ("siege_first", "history_of_the_world#battle-4")
+    assert "fort tigris" in legal(play(again, "retreat"))
+
+
+@pytest.mark.rule("history_of_the_world#abilities-4")
+def test_what_can_only_help_is_applied_and_what_is_a_choice_is_asked():
+    elephants = play(turn("carthaginians", "tripolitania*", "atlas"), "conquer atlas land", "roll 5 1 4")
+    assert "atlas" in armies(elephants, 0), "no terrain bonus, and no question"
+    chariots = play(turn("hittites", "anatolia*", "levant"), "conquer levant land", "roll 5 1 4")
+    assert legal(chariots) == ["reroll", "pass"], "even a winner is asked"
+    terms = play(turn("arabs", "arabian_peninsula*", "levant", cities="levant"), "conquer levant land", "roll 6 6 1")
+    assert legal(terms) == ["ruin", "spare"]
+
+
+@pytest.mark.rule("history_of_the_world#abilities-5")
+def test_ramparts_count_and_fortify_only_provinces_of_active_armies():
+    state = play(turn("assyrians", "mesopotamia* levant* zagros indus", card=1), "end")
+    assert data_of(state)["turn"]["forts"] == 1, "of three icons one is under an active army"
+    assert legal(state) == ["fort levant", "fort mesopotamia", "done"]
+
+
+@pytest.mark.rule("history_of_the_world#abilities-6")
+def test_an_empire_can_have_an_ability_and_discs_one_of_them_or_neither():
+    def founded(empire, epoch):
+        names = [empire, *[name for name in names_of(epoch) if name != empire][:2]]
+        return data_of(play(position(phase="prepare", epoch=epoch, empires=names, hands=["i_plague", "", ""]), "found"))
+
+    assert founded("assyrians", 1)["turn"]["zones"] == ["empty_quarter"]
+    assert founded("minoans", 1)["turn"]["zones"] == ["mediterranean_sea"]
+    assert "zones" not in founded("egyptians", 1)["turn"]
+    assert "zones" not in founded("vedics", 1)["turn"]
+    from games.history_of_the_world.components import EMPIRE_OF, EMPIRES
+
+    abilities = [EMPIRES[EMPIRE_OF[name]].effect for name in ("assyrians", "minoans", "egyptians", "vedics")]
+    assert abilities == ["fort_per_icon", "none", "monument_ratio", "none"]

@@ -15,7 +15,9 @@ def names(mask):
     return {box.PROVINCES[index] for index in range(len(box.PROVINCES)) if mask >> index & 1}
 
 
-@pytest.mark.rule("history_of_the_world#reach-1", "history_of_the_world#reach-2", "history_of_the_world#reach-3")
+@pytest.mark.rule(
+    "history_of_the_world#reach-1", "history_of_the_world#reach-2", "history_of_the_world#reach-3", "history_of_the_world#corrections-5"
+)
 @pytest.mark.parametrize("check", [check for check in CHECKS.values() if check["kind"] == "reach"], ids=lambda check: check["id"])
 def test_fleets_and_caravans_reach_exactly_what_the_examples_say(check):
     start = box.mask_of([check["start"]])
@@ -28,7 +30,7 @@ def test_fleets_and_caravans_reach_exactly_what_the_examples_say(check):
 
 
 @pytest.mark.rule("history_of_the_world#components-5", "history_of_the_world#components-3")
-def test_regions_counts_and_symmetry():
+def test_map_and_box_have_the_numbers_of_the_rule_book():
     for check in CHECKS.values():
         if check["kind"] == "region":
             assert names(box.REGION_MASKS[box.REGIONS.index(check["region"])]) == set(check["exactly"])
@@ -82,3 +84,25 @@ def test_every_start_and_effect_is_known():
     assert {effect for effect in effects - special if f'"{effect}"' not in code} == set()
     assert box.EMPIRES[box.EMPIRE_OF["mesoamericans"]].starts == (box.PROVINCE_OF["andes"], box.PROVINCE_OF["sierra_madre"])
     assert data_of(game.setup(6, {}))["phase"] == "start"
+
+
+@pytest.mark.rule("history_of_the_world#map-18")
+def test_the_bay_of_bengal_is_closed_and_the_black_sea_is_part_of_the_mediterranean():
+    _, fleet = reach(box.mask_of(["arabian_peninsula"]), box.zone_mask(["indian_ocean", "bay_of_bengal"]))
+    assert "ghats" in names(fleet), "a shore of the ocean"
+    assert not {"bengal", "irrawaddy", "malaya"} & names(fleet)
+    _, fleet = reach(box.mask_of(["crete"]), box.zone_mask(["mediterranean_sea"]))
+    assert {"caucasus", "eurasian_steppe"} <= names(fleet)
+    _, fleet = reach(box.mask_of(["yangtze"]), box.zone_mask(["sea_of_japan"]))
+    assert {"yellow_river", "chekiang", "manchuria", "kyushu"} <= names(fleet), "the East China and Yellow Seas"
+    assert names(box.BORDERS[box.ZONE_OF["northern_lakes"]]) == {"great_lakes", "great_plains", "pacific_coast"}
+    assert names(box.REGION_MASKS[box.REGIONS.index("australia")]) == {"australia"}
+
+
+@pytest.mark.rule("history_of_the_world#map-20")
+def test_the_map_has_what_the_worked_turn_tells():
+    at = box.PROVINCE_OF
+    assert {"zagros", "levant"} <= names(box.LAND[at["mesopotamia"]])
+    assert "nile" in names(box.LAND[at["levant"]])
+    assert [box.ICONS[at[name]] for name in ("zagros", "levant", "mesopotamia", "nile")] == [1, 1, 0, 0]
+    assert [box.TERRAIN[at[name]] for name in ("levant", "nile")] == ["none", "none"]

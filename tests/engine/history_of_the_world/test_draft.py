@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.contract import CHANCE
+from games.core.options import SetupError
 from games.core.rng import SeededRng
 from games.history_of_the_world.actions import parse_action
 from tests.engine.history_of_the_world.builders import act, data_of, due, game, keys, legal, play, refusal, scores
@@ -20,7 +21,7 @@ def dealt(seats, text, order="order", **options):
 
 
 @pytest.mark.rule("history_of_the_world#setup-1")
-def test_markers_stand_on_one_two_three_by_chance():
+def test_chance_places_the_markers_on_one_two_and_three():
     state, events = act(game.setup(4, {}), "order 2 0 3 1")
     assert scores(state) == [2, 4, 1, 3]
     assert data_of(state)["ranks"] == [1, 3, 0, 2]
@@ -87,7 +88,9 @@ def test_the_last_card_of_each_pile_goes_by_itself():
     assert due(after) == 0, "the Sumerians come first"
 
 
-@pytest.mark.rule("history_of_the_world#draft-5", "history_of_the_world#hidden-1", "history_of_the_world#hidden-2")
+@pytest.mark.rule(
+    "history_of_the_world#draft-5", "history_of_the_world#hidden-1", "history_of_the_world#hidden-2", "history_of_the_world#draft-11"
+)
 def test_choices_are_secret_until_used():
     state = dealt(4, FOUR)
     state, events = act(state, "take i_plague", actor=3)
@@ -112,7 +115,7 @@ def test_five_players_draft_in_the_ranks_of_the_beginning():
     assert game.actors(state) == (2,)
 
 
-@pytest.mark.rule("history_of_the_world#draft-8")
+@pytest.mark.rule("history_of_the_world#draft-8", "history_of_the_world#draft-10")
 def test_the_classic_draft_keeps_or_gives_the_top_card():
     state = dealt(3, THREE, draft="classic")
     assert game.actors(state) == (CHANCE,)
@@ -151,3 +154,32 @@ def test_texts_of_chance_are_read_back():
     ):
         with pytest.raises(ValueError, match="expected"):
             parse_action(text)
+
+
+@pytest.mark.rule("history_of_the_world#overview-5")
+def test_three_to_six_can_play():
+    assert [game.setup(seats, {}).seats for seats in (3, 4, 5, 6)] == [3, 4, 5, 6]
+    for seats in (2, 7):
+        with pytest.raises(SetupError):
+            game.setup(seats, {})
+
+
+@pytest.mark.rule("history_of_the_world#setup-4")
+def test_the_map_starts_empty_and_everything_else_is_in_the_supplies():
+    view = game.view_for(dealt(4, FOUR), None)
+    assert view.armies == ((), (), (), ())
+    assert view.capitals == view.cities == view.monuments == view.forts == ()
+    assert view.supplies == (25, 25, 25, 25)
+    assert dict(view.stock) == {"city": 24, "monument": 20, "fort": 14}
+
+
+@pytest.mark.rule("history_of_the_world#draft-11")
+def test_a_pile_is_seen_by_its_holder_and_never_again():
+    state = dealt(4, FOUR)
+    seen = [game.view_for(state, seat).pile for seat in (0, 1, 2, 3, None)]
+    assert [bool(pile) for pile in seen] == [True, False, False, True, False], "the last has the empires, the leader the events"
+    state, _ = act(state, "take minoans", actor=0)
+    assert game.view_for(state, 0).pile == (), "the card is chosen, the pile is out of sight"
+    state, _ = act(state, "take i_plague", actor=3)
+    assert [bool(game.view_for(state, seat).pile) for seat in (0, 1, 2, 3)] == [False, True, True, False]
+    assert game.view_for(state, 1).pile == ("sumerians", "egyptians", "assyrians"), "without the card that was taken"

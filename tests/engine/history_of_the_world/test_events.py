@@ -145,7 +145,7 @@ def test_disaster_ruins_a_step_and_takes_the_fort():
 
 
 @pytest.mark.rule("history_of_the_world#forts-3", "history_of_the_world#forts-2")
-def test_walls_castles_and_renaissance_build():
+def test_walls_castles_and_renaissance_build_what_their_cards_say():
     walls = play(with_card("i_walls", "nile* levant*"), "play i_walls", "fort levant")
     assert (data_of(walls)["forts"], data_of(walls)["phase"]) == (["levant"], "conquest")
     castles = play(with_card("i_castles", "nile* levant* zagros*"), "play i_castles", "fort levant", "fort nile")
@@ -156,7 +156,7 @@ def test_walls_castles_and_renaissance_build():
     assert legal(city) == ["city levant"]
     assert refusal(with_card("i_renaissance", "nile*", capitals="nile"), "play i_renaissance") == (
         "no_city_site",
-        "history_of_the_world#forts-3",
+        "history_of_the_world#cards-4",
     )
     assert refusal(with_card("i_walls", "nile*", forts="nile"), "play i_walls") == ("no_fort_site", "history_of_the_world#forts-2")
 
@@ -187,3 +187,30 @@ def test_a_played_card_is_shown_and_gone():
     after = play(state, "play i_weaponry")
     assert game.view_for(after, 1).hand_epochs == ((), (), ())
     assert keys(told(after, "end"))[0] == "gave_up"
+
+
+@pytest.mark.rule("history_of_the_world#events-8")
+def test_there_are_five_occasions_and_several_improvements_may_be_played():
+    hand = "i_weaponry i_leader i_stirrups i_industry i_silk_road"
+    state = position(phase="prepare", hands=[hand, "", ""], armies=["", "", ""], **LATE)
+    state = play(
+        state, "play i_weaponry", "found", "play i_leader", "conquer indus land", "play i_stirrups", "conquer hindu_kush land", "end"
+    )
+    state = play(state, "play i_industry", "done")
+    assert data_of(state)["phase"] == "finish"
+    state = play(state, "play i_silk_road")
+    assert data_of(state)["played"] == ["i_weaponry", "i_leader", "i_stirrups", "i_industry", "i_silk_road"]
+    assert data_of(state)["phase"] == "scoring", "no card is left, so there is nothing more to ask"
+
+
+@pytest.mark.rule("history_of_the_world#events-9", "history_of_the_world#events-11", "history_of_the_world#deactivate-1")
+def test_this_turn_ends_with_the_turn_and_what_scores_lasts_until_scoring():
+    state = with_card("i_weaponry i_silk_road", "levant* zagros*", "nile", empires=["mughals", "russians", "british"], called=1)
+    state = play(state, "play i_weaponry", "play i_silk_road", "end")
+    if data_of(state)["phase"] == "monument":
+        state = play(state, "monument zagros")
+    assert data_of(state)["turn"]["events"] == ["i_weaponry", "i_silk_road"]
+    state = play(state, "score")
+    assert data_of(state)["records"][0][0][5] == 1, "two icons, one point"
+    assert data_of(state)["active"] == 1
+    assert "events" not in data_of(state)["turn"], "the next empire has neither"

@@ -530,20 +530,17 @@ def test_a_defender_is_told_how_the_dice_lie():
 
 
 @pytest.mark.rule("history_of_the_world#draft-1", "history_of_the_world#draft-3", "history_of_the_world#draft-5")
-def test_cards_of_the_draft_are_told_with_all_that_they_bring():
+def test_cards_of_the_draft_are_told_with_what_does_not_stand_on_them():
     piles = {"empires": ["assyrians", "egyptians", "vedics"], "events": ["k_shang", "i_plague", "i_walls"]}
     state = position(phase="draft", armies=["", "mesopotamia", ""], cities="mesopotamia", draft=piles)
     asked = ask_of(state, 2)
     assert [entry.target for entry in asked.options] == ["card-assyrians", "card-egyptians", "card-vedics", None]
     assert all(entry.irreversible for entry in asked.options[:3])
     values = told(ask_of(state, 2, "take assyrians"))
-    assert values[phrases.FACT_START] == {"provinces": ["mesopotamia"], "n": 6}
-    assert values[phrases.FACT_ORDER] == {"n": 5, "m": 8}
-    assert values[phrases.FACT_CARAVANS] == {"zones": ["empty_quarter"]}
     assert values[phrases.FACT_BUILDING] == {"building": "capital"}
     assert values[phrases.FACT_HELD] == {"seat": 1, "province": "mesopotamia"}
     assert values[phrases.FACT_STANDS] == {"province": "mesopotamia", "pieces": ["city"]}
-    assert any(phrase.rule == "history_of_the_world#abilities-2" for phrase in ask_of(state, 2, "take assyrians").also)
+    assert set(values) == {phrases.THEN_TAKE, phrases.FACT_BUILDING, phrases.FACT_HELD, phrases.FACT_STANDS}
     assert phrases.FACT_MARAUDER in told(ask_of(state, 2, "take vedics"))
     assert phrases.FACT_KEPT in told(ask_of(state, 0, "take i_plague"))
     assert phrases.FACT_KINGDOM_ONCE in told(ask_of(state, 0, "take k_shang"))

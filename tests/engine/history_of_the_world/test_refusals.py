@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.contract import CHANCE, SCORER
+from games.history_of_the_world.components import PROVINCES
 from tests.engine.history_of_the_world.builders import ask, due, game, legal, position, refusal
 
 
@@ -141,7 +142,14 @@ CASES = [
         lambda: conquest(epoch=4, empires=["mongols", "vikings", "turks"], capitals="nile", hands=["i_renaissance", "", ""]),
         "play i_renaissance",
         None,
-        "forts-3",
+        "cards-4",
+    ),
+    (
+        "no_city_site",
+        lambda: conquest(epoch=4, empires=["mongols", "vikings", "turks"], cities=" ".join(PROVINCES[:24]), hands=["i_renaissance", "", ""]),
+        "play i_renaissance",
+        None,
+        "limits-1",
     ),
     (
         "too_few_in_supply",

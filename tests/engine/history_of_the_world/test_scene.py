@@ -279,6 +279,7 @@ def test_events_are_shown_to_their_holder_and_counted_for_the_others():
     assert all(card["does"].text for card in own["hand"])
     assert watched["hand"] == []
     assert [player["cards"]["epochs"] for player in watched["players"]] == [["epoch_1"], ["epoch_1", "epoch_1"], []]
+    assert [player["cards"]["numerals"] for player in watched["players"]] == [["I"], ["I", "I"], []]
     assert [player["cards"]["guard"] is not None for player in own["players"]] == [False, True, False]
     assert [player["cards"]["empire"] for player in own["players"]] == ["persians", "macedonians", None]
     assert [player["cards"]["is_secret"] for player in own["players"]] == [False, True, False]

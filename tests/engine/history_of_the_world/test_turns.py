@@ -41,7 +41,7 @@ def before(empire, seats=3, **fields):
     return position(phase="prepare", epoch=epoch, empires=[empire, *others], **fields)
 
 
-@pytest.mark.rule("history_of_the_world#turn-1")
+@pytest.mark.rule("history_of_the_world#turn-1", "history_of_the_world#turn-3")
 def test_empires_are_called_in_their_order_and_those_not_taken_are_named():
     state = position(phase="scoring", empires=["egyptians", "greeks", "assyrians"], active=0)
     events = told(state, "score")
@@ -96,7 +96,7 @@ def data_names():
     return list(PROVINCES)
 
 
-@pytest.mark.rule("history_of_the_world#found-6")
+@pytest.mark.rule("history_of_the_world#found-6", "history_of_the_world#found-9")
 def test_the_mesoamericans_have_two_starts_and_choose_one_for_a_single_army():
     after = play(before("mesoamericans"), "found")
     assert armies(after, 0) == {"andes", "sierra_madre"}
@@ -118,7 +118,11 @@ def test_without_a_piece_an_army_stands_without_a_capital():
 
 
 @pytest.mark.rule(
-    "history_of_the_world#kingdom-1", "history_of_the_world#kingdom-2", "history_of_the_world#kingdom-3", "history_of_the_world#kingdom-4"
+    "history_of_the_world#kingdom-1",
+    "history_of_the_world#kingdom-2",
+    "history_of_the_world#kingdom-3",
+    "history_of_the_world#kingdom-4",
+    "history_of_the_world#events-11",
 )
 def test_a_kingdom_acts_before_the_empire_without_points_events_or_ability():
     state = before("egyptians", hands=["k_phoenicians i_weaponry", "", ""])
@@ -155,7 +159,9 @@ def test_what_improvements_have_brought_waits_for_the_empire_while_a_kingdom_act
     assert data_of(after)["turn"]["zones"] == ["sahara"]
 
 
-@pytest.mark.rule("history_of_the_world#kingdom-1", "history_of_the_world#epoch-4")
+@pytest.mark.rule(
+    "history_of_the_world#kingdom-1", "history_of_the_world#epoch-4", "history_of_the_world#kingdom-7", "history_of_the_world#events-11"
+)
 def test_a_kingdom_is_optional_and_goes_at_the_end_of_its_epoch():
     state = position(phase="scoring", empires=["minoans", "egyptians", "sumerians"], active=0, called=8, hands=["k_shang i_plague", "", ""])
     events = told(state, "score")
@@ -167,7 +173,7 @@ def test_a_kingdom_is_optional_and_goes_at_the_end_of_its_epoch():
 
 
 @pytest.mark.rule("history_of_the_world#conquest-3")
-def test_what_is_left_on_the_card_may_be_given_up():
+def test_armies_on_the_card_may_stay_unused():
     state = position(armies=["nile*", "", ""], empires=["egyptians", "hittites", "greeks"], card=3)
     after = play(state, "end")
     assert on_card(after) == (0, 0)
@@ -216,9 +222,15 @@ def test_no_monument_without_a_place_or_a_piece():
 
 
 @pytest.mark.rule(
-    "history_of_the_world#score-1", "history_of_the_world#score-2", "history_of_the_world#score-3", "history_of_the_world#score-4"
+    "history_of_the_world#score-1",
+    "history_of_the_world#score-2",
+    "history_of_the_world#score-3",
+    "history_of_the_world#score-4",
+    "history_of_the_world#score-9",
+    "history_of_the_world#overview-1",
+    "history_of_the_world#overview-2",
 )
-def test_presence_dominance_and_control_and_structures():
+def test_presence_dominance_control_and_structures_score():
     def points(mine, theirs="", third="", **fields):
         state = position(phase="scoring", armies=[mine, theirs, third], empires=FIRST, starts=[1, 2, 3], **fields)
         return told(state, "score")[0].params["points"]
@@ -258,7 +270,9 @@ def test_a_shared_space_is_left_upwards_or_downwards_and_never_below_one():
     assert refusal(shared, "found") == ("collision_first", "history_of_the_world#score-6")
 
 
-@pytest.mark.rule("history_of_the_world#end-1", "history_of_the_world#epoch-1", "history_of_the_world#epoch-3")
+@pytest.mark.rule(
+    "history_of_the_world#end-1", "history_of_the_world#epoch-1", "history_of_the_world#epoch-3", "history_of_the_world#overview-2"
+)
 def test_the_fifth_epoch_ends_the_game_without_ties():
     empires = ["japanese", "mughals", "russians"]
     records = [[[epoch, "0" * 13, 0, seat, 0, 0, 0, 0] for epoch in range(1, 5)] for seat in range(3)]
@@ -276,3 +290,93 @@ def test_after_the_last_turn_of_an_epoch_new_cards_are_dealt():
     after = play(state, "score")
     assert game.actors(after) in ((CHANCE,), (2,))
     assert SCORER not in game.actors(after)
+
+
+@pytest.mark.rule("history_of_the_world#turn-2", "history_of_the_world#turn-4", "history_of_the_world#kingdom-2")
+def test_the_steps_of_a_turn_come_in_their_order():
+    state = position(
+        phase="scoring", empires=["sumerians", "egyptians", "minoans"], starts=[2, 1, 3], hands=["", "k_phoenicians", ""], armies=["zagros", "", ""],
+    )  # fmt: skip
+    events = told(state, "score", "kingdom", "conquer anatolia land", "conquer levant land", "conquer mesopotamia land", "fort nile")
+    steps = ["scored", "turn_began", "kingdom_played", "kingdom_founded", "settled_start", "occupied", "conquest_ended"]
+    steps += ["monument_built", "kingdom_ended", "founded", "settled_start", "occupied", "occupied", "fort_built", "conquest_ended"]
+    assert [key for key in keys(events) if key in steps] == [*steps, "monument_built"]
+    state = play(state, "score", "kingdom", "conquer anatolia land", "conquer levant land", "conquer mesopotamia land", "fort nile")
+    assert (data_of(state)["active"], due(state)) == (1, SCORER), "the conquest is over, and only scoring is left"
+    assert data_of(play(state, "score"))["records"][1][0][0] == 1
+    assert refusal(before("sumerians"), "conquer zagros land") == ("found_first", "history_of_the_world#found-1"), (
+        "no conquest before founding"
+    )
+
+
+@pytest.mark.rule("history_of_the_world#epoch-6", "history_of_the_world#epoch-2", "history_of_the_world#setup-3")
+def test_an_epoch_brings_tiles_then_cards_then_turns():
+    state = position(phase="scoring", empires=FIRST, active=2, called=8, armies=["", "", "gaul"], starts=[1, 2, 3])
+    assert told(state, "score")[0].params["points"] == 0, "Northern Europe has no tile in the first epoch"
+    state = play(state, "score")
+    assert game.view_for(state, None).projected[2] == 1, "the tile of the second is there before anybody chooses"
+    events = told(state, "deal persians scythians romans k_aksum i_leader i_diplomacy")
+    assert keys(events) == ["dealt"]
+    state = play(state, "deal persians scythians romans k_aksum i_leader i_diplomacy")
+    assert data_of(state)["phase"] == "draft"
+    ranks = data_of(state)["ranks"]
+    assert ranks == [2, 1, 0]
+    for seat, text in ((0, "take romans"), (2, "take i_leader"), (1, "look events"), (1, "take k_aksum"), (1, "take scythians")):
+        state, _ = game.apply(state, seat, game.parse_action(text))
+    assert (data_of(state)["phase"], data_of(state)["active"]) == ("prepare", 2), "the Persians are called first"
+
+
+@pytest.mark.rule("history_of_the_world#setup-3", "history_of_the_world#tiles-1")
+def test_each_tile_scores_from_its_epoch_until_the_next_one_replaces_it():
+    def projected(epoch, *provinces):
+        state = position(phase="dealing", epoch=epoch, armies=["", " ".join(provinces), ""])
+        return game.view_for(state, None).projected[1]
+
+    assert [projected(epoch, "gaul") for epoch in range(1, 6)] == [0, 1, 2, 3, 4]
+    assert [projected(epoch, "levant") for epoch in range(1, 6)] == [3, 4, 3, 2, 2]
+    assert [projected(epoch, "australia") for epoch in range(1, 6)] == [0, 0, 0, 0, 2]
+
+
+@pytest.mark.rule("history_of_the_world#kingdom-6")
+def test_a_kingdom_gets_no_points_for_ruin_even_before_a_marauder():
+    state = before("huns", hands=["k_tibet", "", ""], armies=["", "turan volga", ""], capitals="turan volga", starts=[3, 1, 2])
+    state = play(state, "kingdom", "conquer turan land", "roll 6 6 1")
+    assert "turan" in data_of(state)["cities"]
+    assert scores(state) == [3, 1, 2]
+    huns = play(state, "conquer volga land", "roll 6 6 1")
+    assert scores(huns) == [4, 1, 2], "the marauders themselves do"
+
+
+@pytest.mark.rule("history_of_the_world#score-8")
+def test_the_way_of_a_marker_is_chosen_once():
+    row = [[1, "0" * 13, 0, 0, 0, 0, 0, 0]]
+    state = position(
+        phase="scoring", empires=["egyptians", "sumerians", "minoans", "hittites", "assyrians"], starts=[1, 2, 3, 4, 5], armies=["nile", "", "", "", ""],
+        called=8, records=[[], row, row, row, row],
+    )  # fmt: skip
+    shared = play(state, "score")
+    assert scores(shared) == [3, 2, 3, 4, 5]
+    up, down = play(shared, "up"), play(shared, "down")
+    assert (scores(up), scores(down)) == ([6, 2, 3, 4, 5], [1, 2, 3, 4, 5]), "over all occupied spaces without another question"
+    assert data_of(up)["phase"] != "collision"
+    assert data_of(down)["phase"] != "collision"
+
+
+@pytest.mark.rule("history_of_the_world#components-8", "history_of_the_world#score-3")
+def test_capitals_cities_and_monuments_are_structures_and_a_fort_is_none():
+    def scored(**fields):
+        return told(position(phase="scoring", armies=["gaul", "", ""], empires=FIRST, **fields), "score")[0].params["points"]
+
+    assert [scored(capitals="gaul"), scored(cities="gaul"), scored(monuments="gaul"), scored(forts="gaul")] == [2, 1, 1, 0]
+    raid = position(epoch=3, empires=["huns", "goths", "guptas"], armies=["eurasian_steppe*", "danube", ""], card=2, forts="danube")
+    assert scores(play(raid, "conquer danube land", "roll 6 6 1 1")) == [1, 2, 3], "nothing is ruined where only a fort is"
+
+
+@pytest.mark.rule("history_of_the_world#score-7", "history_of_the_world#corrections-7")
+def test_markers_a_hundred_points_apart_do_not_share_a_space():
+    """Seat 1 is on the same space of the track, with its marker turned to 100+."""
+    row = [1, "0" * 13, 0, 0, 0, 0, 103, 0]
+    state = position(phase="scoring", armies=["nile libya", "", ""], empires=FIRST, starts=[1, 2, 3], records=[[], [row], []])
+    after = play(state, "score")
+    assert scores(after) == [5, 105, 3]
+    assert data_of(after)["phase"] != "collision"

@@ -40,7 +40,7 @@ def test_a_bid_is_one_face_up_sun_higher_than_the_best_so_far():
 
 
 @pytest.mark.rule("ra#auction-3")
-def test_who_cannot_go_higher_can_only_pass():
+def test_a_player_without_a_higher_sun_can_only_pass():
     state = play(four("nile"), "call", "bid 12")
     assert legal(state) == ["pass"]
 
@@ -71,7 +71,7 @@ def test_nobody_bids_outside_an_auction():
     assert refusal(four("nile"), "bid 13") == ("refused.no_auction", "ra#auction-1")
 
 
-@pytest.mark.rule("ra#auction-4")
+@pytest.mark.rule("ra#auction-4", "ra#readings-10")
 def test_a_caller_of_free_will_must_bid_when_nobody_has_bid():
     state = play(four("nile"), "call", "pass", "pass", "pass")
     assert legal(state) == ["bid 2", "bid 6", "bid 13"]
@@ -146,7 +146,7 @@ def test_the_sun_won_cannot_be_used_in_this_epoch():
 
 @pytest.mark.rule("ra#auction-10")
 @pytest.mark.parametrize("winner", [0, 1, 2, 3])
-def test_the_next_turn_is_the_left_neighbours_of_the_ra_player_whoever_won(winner):
+def test_the_player_left_of_the_ra_player_has_the_next_turn_whoever_won(winner):
     state = play(four("nile", due=2), "call")
     for _ in range(4):
         state = play(state, legal(state)[0] if due(state) == winner else "pass")

@@ -47,7 +47,7 @@ def test_tiles_just_won_pay_as_well_as_tiles_owned_before():
 
 
 @pytest.mark.rule("ra#disasters-2")
-def test_who_has_nothing_of_the_family_loses_nothing():
+def test_a_player_with_nothing_of_the_family_loses_nothing():
     state, events = act(play(four("funeral gold"), "call", "pass", "pass", "pass"), "bid 2")
     assert data_of(state)["tiles"][0] == {"gold": 1}
     assert "lost_nothing" in keys(events)
@@ -109,7 +109,7 @@ def test_equal_tiles_leave_one_way_to_pay():
     assert legal(win("earthquake", "mon_temple 3")) == ["discard mon_temple mon_temple"]
 
 
-@pytest.mark.rule("ra#disasters-9")
+@pytest.mark.rule("ra#disasters-9", "ra#readings-5")
 def test_the_order_of_the_tiles_won_makes_no_difference():
     owned = "civ_art 3, mon_palace 3, pharaoh 3, flood, nile 2"
     for track in ("unrest earthquake funeral drought", "drought funeral earthquake unrest"):
@@ -210,7 +210,7 @@ def test_on_a_full_track_a_god_may_be_used_and_the_next_player_is_free():
     assert data_of(play(state, "call"))["auction"]["cause"] == "voluntary"
 
 
-@pytest.mark.rule("ra#gods-7")
+@pytest.mark.rule("ra#gods-7", "ra#readings-2")
 def test_a_disaster_taken_with_a_god_strikes_at_once():
     state, events = act(four("funeral nile", tiles={0: "god, pharaoh 3"}), "god funeral")
     assert data_of(state)["tiles"][0] == {"pharaoh": 1}

@@ -17,7 +17,7 @@ LAST_SUN = """
 
 
 @pytest.mark.rule("ra#epochs-1", "ra#epochs-10")
-def test_who_has_used_the_last_sun_is_out_until_the_epoch_ends():
+def test_a_player_who_has_used_the_last_sun_is_out_until_the_epoch_ends():
     state = position("""
         track: nile
         0> 13 6 2
@@ -45,7 +45,7 @@ def test_the_epoch_ends_when_the_last_face_up_sun_is_used():
     assert after["suns"][0] == [[], [1, 2, 13]]
 
 
-@pytest.mark.rule("ra#epochs-6")
+@pytest.mark.rule("ra#epochs-6", "ra#readings-4")
 def test_the_last_player_takes_turn_after_turn():
     state = position(LAST_SUN, track=["nile"])
     for _ in range(5):
@@ -72,7 +72,7 @@ def test_the_last_player_may_pass_after_a_ra_tile():
     assert data_of(state)["track"] == ["nile"]
 
 
-@pytest.mark.rule("ra#epochs-7", "ra#epochs-2")
+@pytest.mark.rule("ra#epochs-7", "ra#epochs-2", "ra#readings-5")
 def test_disasters_of_the_last_auction_are_paid_before_the_epoch_ends():
     state = position(LAST_SUN.replace("(2)\n", "(2) | civ_art 2, civ_writing\n", 1), track=["unrest"])
     state = play(state, "call", "bid 6")
@@ -114,7 +114,7 @@ def test_with_an_empty_track_nothing_is_said_to_leave():
     assert keys(events) == ["drew_ra", "epoch_ended_by_ra"]
 
 
-@pytest.mark.rule("ra#epochs-5", "ra#epochs-8")
+@pytest.mark.rule("ra#epochs-5", "ra#epochs-8", "ra#readings-6")
 def test_suns_are_turned_up_and_the_owner_of_the_highest_starts():
     state = position("""
         ra: 8
@@ -142,7 +142,7 @@ def test_everybody_keeps_as_many_suns_as_at_the_start():
             assert [len(up) + len(down) for up, down in data_of(state)["suns"]] == [count] * seats
 
 
-@pytest.mark.rule("ra#overview-2", "ra#end-1")
+@pytest.mark.rule("ra#overview-2", "ra#end-1", "ra#overview-5")
 def test_after_the_third_scoring_the_game_is_over():
     state = play(position(LAST_SUN, track=["nile"], epoch=3), "call", "bid 6", "score")
     assert game.actors(state) == ()

@@ -20,8 +20,8 @@ SCORED = """
 """
 
 
-@pytest.mark.rule("ra#hidden-1", "ra#score-2")
-def test_only_ones_own_fame_is_seen_during_the_game():
+@pytest.mark.rule("ra#hidden-1", "ra#score-2", "ra#readings-8")
+def test_players_see_only_their_own_fame_during_the_game():
     state = play(position(SCORED), "draw", "tile ra", "score")
     assert data_of(state)["fame"] == [11, 10, 3, 3]
     assert game.view_for(state, 0).fame == (11, None, None, None)
@@ -52,7 +52,7 @@ def test_all_fame_is_shown_when_the_game_is_over():
     assert [event.key for event in events].count("fame_open") == 4
 
 
-@pytest.mark.rule("ra#hidden-4")
+@pytest.mark.rule("ra#hidden-4", "ra#readings-8")
 def test_with_open_fame_everybody_sees_all_totals():
     state = position(SCORED, options={"open_fame": True})
     state, events = act(play(state, "draw", "tile ra"), "score")
@@ -74,7 +74,7 @@ def test_tiles_suns_and_bids_are_open_to_all():
         assert (view.best_bid, view.best_seat, view.due, view.ra_player, view.cause) == (7, 1, 3, 0, "voluntary")
 
 
-@pytest.mark.rule("ra#tiles-3", "ra#hidden-3")
+@pytest.mark.rule("ra#tiles-3", "ra#hidden-3", "ra#readings-8")
 def test_neither_bag_nor_box_is_in_a_view():
     names = {field.name for field in dataclasses.fields(View)}
     assert names == {

@@ -96,7 +96,47 @@ def test_a_bid_for_the_centre_sun_alone_speaks_of_no_tiles():
 def test_the_last_sun_is_pointed_out():
     state = position("0> 13 (6) (2)\n1  12 7 3\n2  11 8 4\n3  10 9 5", phase="auction", auction={"ra_player": 3})
     assert ask(state, "bid 13").hint.rule == "ra#epochs-1"
-    assert ask(four(phase="auction", auction={"ra_player": 3}), "bid 13").hint is None
+    assert ask(four(phase="auction", auction={"ra_player": 3}), "bid 13").hint.rule != "ra#epochs-1", "with another one up"
+
+
+@pytest.mark.rule("ra#ra-1", "ra#draw-2")
+def test_a_bidder_is_told_who_started_the_auction_and_whose_bid_is_the_highest():
+    def told(state, chosen=""):
+        hint = ask(state, chosen).hint
+        return hint.text, hint.params, hint.rule
+
+    called = {"ra_player": 3, "cause": "voluntary"}
+    assert told(four("nile", phase="auction", auction=called)) == ("{seat:name} called Ra. No bids yet.", {"seat": 3}, "ra#ra-1")
+    higher = position(
+        "0> 13 6 2\n1  12 7 3\n2  11 8 4\n3  10 9 5",
+        phase="auction",
+        auction={"ra_player": 1, "cause": "voluntary", "bids": [None, None, 8, 9]},
+    )
+    whole = ("{seat:name} called Ra. Highest bid: {n} ({other:name}).", {"seat": 1, "n": 9, "other": 3}, "ra#ra-1")
+    assert told(higher) == told(higher, "bid 13") == told(higher, "pass") == whole
+
+    drawn = play(four(), "draw", "tile ra")
+    assert drawn.due == 1
+    assert told(drawn) == ("{seat:name} drew a Ra tile. No bids yet.", {"seat": 0}, "ra#draw-2")
+    assert told(play(drawn, "bid 7")) == (
+        "{seat:name} drew a Ra tile. Highest bid: {n} ({other:name}).",
+        {"seat": 0, "n": 7, "other": 1},
+        "ra#draw-2",
+    )
+    assert told(play(drawn, "bid 7", "pass", "pass")) == (
+        "You drew a Ra tile. Highest bid: {n} ({other:name}).",
+        {"n": 7, "other": 1},
+        "ra#draw-2",
+    )
+    assert told(play(drawn, "pass", "pass", "pass")) == ("You drew a Ra tile. No bids yet.", {}, "ra#draw-2")
+    assert told(play(four("nile"), "call", "bid 7", "pass", "pass")) == (
+        "You called Ra. Highest bid: {n} ({other:name}).",
+        {"n": 7, "other": 1},
+        "ra#ra-1",
+    )
+    full = play(four(FULL), "call", "pass", "pass", "pass")
+    assert told(full) == ("You called Ra. No bids yet.", {}, "ra#ra-1")
+    assert ask(play(four("nile"), "call", "pass", "pass", "pass")).hint is None, "the title says that the caller must bid"
 
 
 @pytest.mark.rule("ra#epochs-2")

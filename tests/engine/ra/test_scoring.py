@@ -138,7 +138,7 @@ def test_niles_and_floods_bring_1_each_if_there_is_a_flood(river, gain):
         ("civ_art 3, civ_agriculture, civ_religion, civ_astronomy, civ_writing", 15),
     ],
 )
-def test_different_civilization_tiles(tiles, gain):
+def test_different_civilization_tiles_score_by_their_number(tiles, gain):
     assert fame([tiles, CIV, CIV]) == [10 + gain, 10, 10]
 
 
@@ -150,7 +150,7 @@ def test_monuments_score_after_the_third_epoch_only(epoch, gain):
 
 @pytest.mark.rule("ra#monuments-2")
 @pytest.mark.parametrize(("kinds", "gain"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 10), (8, 15)])
-def test_different_monuments(kinds, gain):
+def test_different_monuments_score_by_their_number(kinds, gain):
     names = ["fortress", "obelisk", "palace", "pyramid", "sphinx", "statues", "step_pyramid", "temple"]
     assert scoring.monument_points([1] * kinds + [0] * (8 - kinds)) == (gain, 0)
     assert fame([", ".join([CIV, *("mon_" + name for name in names[:kinds])]), CIV, CIV], epoch=3)[0] == 10 + gain
@@ -173,7 +173,7 @@ def test_equal_monuments_score_on_top_of_different_ones(count, gain):
         (([13, 10, 7, 4], [12, 8, 5, 3], [11, 9, 6, 2]), (5, -5, -5)),
     ],
 )
-def test_sums_of_suns(suns, gains):
+def test_the_highest_sum_of_suns_scores_and_the_lowest_costs(suns, gains):
     for side in (0, 1):
         pairs = [[s, []] if side == 0 else [[], s] for s in suns]
         assert fame([CIV, CIV, CIV], epoch=3, suns=pairs) == [10 + gain for gain in gains]
@@ -192,14 +192,14 @@ def test_the_centre_sun_counts_for_nobody_and_face_down_suns_count():
     assert fame([CIV, CIV, CIV], epoch=3, suns=suns) == [10, 5, 15]
 
 
-@pytest.mark.rule("ra#score-2", "ra#score-3")
+@pytest.mark.rule("ra#score-2", "ra#score-3", "ra#readings-3")
 def test_losses_count_against_gains_of_the_epoch_before_the_floor():
     # -5 for civilization, -2 for pharaohs, +6 for gold: net -1 from 0 stays 0; net +1 is paid
     assert fame(["gold 2", f"{CIV}, pharaoh 2", f"{CIV}, pharaoh"], fame=(0, 10, 10))[0] == 0
     assert fame(["gold 3", f"{CIV}, pharaoh 2", f"{CIV}, pharaoh"], fame=(0, 10, 10))[0] == 2
 
 
-@pytest.mark.rule("ra#score-3")
+@pytest.mark.rule("ra#score-3", "ra#readings-3")
 @pytest.mark.parametrize(("before", "after"), [(0, 0), (3, 0), (5, 0), (6, 1), (10, 5)])
 def test_fame_does_not_go_below_the_floor(before, after):
     assert FAME_FLOOR == 0
@@ -250,7 +250,7 @@ def final(fame_before, suns, ending="ra_track"):
 EQUAL_SUMS = ([13, 8, 5, 4], [12, 9, 6, 3], [11, 10, 7, 2])
 
 
-@pytest.mark.rule("ra#end-1")
+@pytest.mark.rule("ra#end-1", "ra#overview-5")
 def test_the_player_with_the_most_fame_wins():
     outcome = final((20, 31, 25), EQUAL_SUMS)
     assert (outcome.places, outcome.scores, outcome.reason) == ((3, 1, 2), (20, 31, 25), "ra_track")
@@ -270,7 +270,7 @@ def test_only_suns_of_the_tied_players_are_compared_and_face_down_ones_count():
     assert game.outcome(state).places == (3, 1, 2)
 
 
-@pytest.mark.rule("ra#end-3")
+@pytest.mark.rule("ra#end-3", "ra#readings-7")
 def test_lower_places_are_decided_in_the_same_way():
     assert final((20, 30, 20), EQUAL_SUMS).places == (2, 1, 3)
     assert final((20, 30, 20), EQUAL_SUMS).reason == "ra_track"

@@ -15,12 +15,12 @@ from tests.engine.ra.builders import act, data_of, due, four, game, keys, legal,
 
 @pytest.mark.rule("ra#components-2", "ra#setup-2")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_180_tiles_lie_ready(seats):
+def test_180_tiles_are_ready(seats):
     assert sum(data_of(game.setup(seats, {}))["bag"].values()) == 180
 
 
 @pytest.mark.rule("ra#setup-4", "ra#setup-6")
-def test_everybody_starts_with_10_fame_and_sun_1_lies_in_the_centre():
+def test_everybody_starts_with_10_fame_and_sun_1_is_in_the_centre():
     start = data_of(game.setup(4, {}))
     assert start["fame"] == [10, 10, 10, 10]
     assert start["centre"] == 1
@@ -40,6 +40,29 @@ def test_the_sun_sets_are_dealt_by_chance_and_each_deal_comes_up(seats):
 def test_a_deal_gives_each_seat_the_set_that_it_names():
     after = data_of(play(game.setup(4, {}), "deal 2 0 3 1"))
     assert after["suns"] == [[[4, 8, 11], []], [[2, 6, 13], []], [[5, 9, 10], []], [[3, 7, 12], []]]
+
+
+@pytest.mark.rule("ra#setup-7", "ra#setup-8", "ra#two-2")
+@pytest.mark.parametrize(("seats", "highest"), [(2, 9), (3, 13), (4, 13), (5, 16)])
+def test_suns_of_no_set_stay_in_the_box_and_nobody_has_the_figure_yet(seats, highest):
+    dealt = data_of(play(game.setup(seats, {}), "deal " + " ".join(map(str, range(seats)))))
+    in_play = [sun for up, down in dealt["suns"] for sun in (*up, *down)] + [dealt["centre"]]
+    assert sorted(in_play) == list(range(1, highest + 1))
+    assert dealt["auction"]["ra_player"] is None
+
+
+@pytest.mark.rule("ra#overview-6", "ra#two-1", "ra#readings-9")
+def test_three_to_five_play_and_two_by_the_rules_of_a_later_edition():
+    assert (game.meta.seats, game.meta.minutes) == ((2, 3, 4, 5), (45, 45))
+    assert game.meta.seats_note.rule == "ra#two-1"
+    for seats in game.meta.seats:
+        assert data_of(game.setup(seats, {}))["seats"] == seats
+
+
+@pytest.mark.rule("ra#readings-11")
+def test_what_leaves_no_choice_needs_no_answer():
+    assert game.meta.automatic == {"pass", "discard"}  # the only legal action is played, when it is one of these
+    assert legal(play(four("nile"), "call", "bid 12")) == ["pass"]
 
 
 @pytest.mark.rule("ra#turn-1")
@@ -125,7 +148,7 @@ def test_a_ra_tile_goes_on_the_ra_track_and_starts_an_auction():
     assert keys(events) == ["drew_ra"]
 
 
-@pytest.mark.rule("ra#draw-3", "ra#epochs-3", "ra#two-3")
+@pytest.mark.rule("ra#draw-3", "ra#epochs-3", "ra#two-3", "ra#components-1")
 @pytest.mark.parametrize(("seats", "length"), [(2, 6), (3, 8), (4, 9), (5, 10)])
 def test_the_ra_track_is_shorter_with_fewer_players(seats, length):
     state = position(seats=seats, ra_track=length - 2)
@@ -135,7 +158,7 @@ def test_the_ra_track_is_shorter_with_fewer_players(seats, length):
     assert data_of(play(state, "draw", "tile ra"))["phase"] == "scoring"
 
 
-@pytest.mark.rule("ra#draw-4", "ra#ra-2")
+@pytest.mark.rule("ra#draw-4", "ra#ra-2", "ra#readings-10")
 def test_on_a_full_auction_track_ra_must_be_called():
     state = four("nile nile nile nile gold gold civ_art civ_art")
     assert legal(state) == ["call"]
@@ -185,7 +208,7 @@ def test_with_an_empty_track_the_auction_is_for_the_centre_sun_alone():
     assert keys(events) == ["passed", "won_sun"]
 
 
-@pytest.mark.rule("ra#components-2", "ra#components-3", "ra#components-5", "ra#setup-5", "ra#two-2")
+@pytest.mark.rule("ra#components-2", "ra#components-3", "ra#components-5", "ra#setup-5", "ra#two-2", "ra#components-7")
 def test_the_box_holds_what_the_rule_book_says():
     count = dict(components.TILES)
     assert sum(count.values()) == 180

@@ -158,7 +158,7 @@ def test_any_number_of_tiles_is_discarded_and_as_many_are_drawn():
     assert (data_of(state)["phase"], data_of(state)["actions_left"], due(state)) == ("action", 1, 0)
 
 
-@pytest.mark.rule("tigris_euphrates#swap-1", "tigris_euphrates#swap-4")
+@pytest.mark.rule("tigris_euphrates#swap-1", "tigris_euphrates#swap-4", "tigris_euphrates#readings-5")
 def test_every_part_of_the_hand_but_nothing_may_be_swapped():
     state = position(hands=["settlement 2, temple, farm 3"])
     assert len(legal(state, "swap")) == 3 * 2 * 4 - 1
@@ -230,7 +230,12 @@ def test_a_swap_that_cannot_draw_as_many_ends_the_game_at_once(left):
 
 
 @pytest.mark.rule(
-    "tigris_euphrates#swap-5", "tigris_euphrates#end-3", "tigris_euphrates#end-2", "tigris_euphrates#monuments-10", "tigris_euphrates#end-7"
+    "tigris_euphrates#swap-5",
+    "tigris_euphrates#end-3",
+    "tigris_euphrates#end-2",
+    "tigris_euphrates#monuments-10",
+    "tigris_euphrates#end-7",
+    "tigris_euphrates#readings-12",
 )
 def test_a_swap_that_draws_the_very_last_tiles_does_not_end_the_game():
     """The second action is played and the monument brings its point; a hand below six ends the game only after that."""

@@ -36,7 +36,7 @@ def views(state):
 
 
 @pytest.mark.rule("tigris_euphrates#hidden-1")
-def test_only_ones_own_hand_is_seen():
+def test_players_see_only_their_own_hand():
     seen = views(court())
     assert seen[0].hands == ({"temple": 3, "farm": 2, "settlement": 1}, None, None)
     assert seen[1].hands == (None, {"settlement": 2, "temple": 1, "market": 3}, None)
@@ -44,8 +44,8 @@ def test_only_ones_own_hand_is_seen():
     assert {view.hand_counts for view in seen.values()} == {(6, 6, 6)}
 
 
-@pytest.mark.rule("tigris_euphrates#hidden-2")
-def test_only_ones_own_points_and_treasures_are_seen():
+@pytest.mark.rule("tigris_euphrates#hidden-2", "tigris_euphrates#readings-14")
+def test_players_see_only_their_own_points_and_treasures():
     seen = views(court())
     assert seen[0].points == ({"black": 0, "red": 3, "blue": 3, "green": 0}, None, None)
     assert seen[1].jokers == (None, 2, None)
@@ -54,7 +54,7 @@ def test_only_ones_own_points_and_treasures_are_seen():
 
 
 @pytest.mark.rule("tigris_euphrates#hidden-4", "tigris_euphrates#swap-2")
-def test_only_ones_own_swapped_tiles_are_seen():
+def test_players_see_only_their_own_swapped_tiles():
     seen = views(court())
     assert seen[0].swapped == ({"market": 2}, None, None)
     assert seen[1].swapped == (None, {}, None)
@@ -91,7 +91,7 @@ def test_a_view_has_no_field_that_was_not_meant():
     }  # fmt: skip
 
 
-@pytest.mark.rule("tigris_euphrates#hidden-5")
+@pytest.mark.rule("tigris_euphrates#hidden-5", "tigris_euphrates#readings-14")
 def test_with_open_totals_everybody_sees_all_points_and_treasures():
     for view in views(court(options={"open_totals": True})).values():
         assert [sum(points.values()) for points in view.points] == [6, 4, 0]
@@ -127,7 +127,7 @@ def test_what_was_swapped_and_drawn_is_told_to_its_owner_only():
         assert "market" not in json.dumps([[event.key, dict(event.params)] for event in events_for(events, seat)])
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#hidden-3")
+@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#hidden-3", "tigris_euphrates#readings-6")
 def test_nothing_added_looks_the_same_whether_one_could_or_not():
     """A defender without a tile of the colour is asked just like one who keeps them."""
     war = play(court(), "tile farm G9", "support 1 settlement")

@@ -89,7 +89,7 @@ def test_a_leader_that_leaves_may_split_a_kingdom_and_nobody_gets_or_loses_point
 
 
 @pytest.mark.rule("tigris_euphrates#leaders-2", "tigris_euphrates#leaders-3", "tigris_euphrates#leaders-11")
-def test_at_the_start_a_leader_may_stand_on_each_land_square_beside_a_temple_and_nowhere_else():
+def test_at_the_start_a_leader_may_be_placed_on_each_land_square_beside_a_temple_and_nowhere_else():
     state = position()
     for role in ("king", "priest", "farmer", "trader"):
         assert {text.split()[2] for text in legal(state, "leader") if role in text} == set(BESIDE_THE_TEN_TEMPLES.split())
@@ -97,7 +97,7 @@ def test_at_the_start_a_leader_may_stand_on_each_land_square_beside_a_temple_and
 
 
 @pytest.mark.rule("tigris_euphrates#leaders-3", "tigris_euphrates#leaders-2")
-def test_a_leader_needs_a_temple_beside_it_and_an_empty_square_that_is_no_river():
+def test_a_leader_needs_a_temple_beside_it_and_an_empty_land_square():
     state = position(tiles={"settlement": "G6"}, catastrophes="C2", leaders=["", "king B3"])
     assert refusal(state, "leader king G7") == ("refused.no_temple", "tigris_euphrates#leaders-3")  # a settlement is not a temple
     assert refusal(state, "leader king C3") == ("refused.no_temple", "tigris_euphrates#leaders-3")  # touching a corner is not enough
@@ -140,7 +140,7 @@ def test_one_kingdom_may_touch_the_new_leader_on_several_sides():
     assert leaders(state, 0) == {"king": "F6"}
 
 
-@pytest.mark.rule("tigris_euphrates#leaders-5")
+@pytest.mark.rule("tigris_euphrates#leaders-5", "tigris_euphrates#readings-3")
 def test_a_leader_that_was_the_link_itself_does_not_bar_the_way():
     state = drawn("E5", "T k0 . T f1")
     assert refusal(state, "leader trader G5") == ("refused.unites_two", "tigris_euphrates#leaders-4")
@@ -156,7 +156,7 @@ def test_a_leader_that_splits_its_kingdom_by_leaving_may_not_join_the_halves_els
     assert "leader king F6" not in legal(state)
 
 
-@pytest.mark.rule("tigris_euphrates#leaders-5")
+@pytest.mark.rule("tigris_euphrates#leaders-5", "tigris_euphrates#readings-3")
 def test_a_move_goes_to_another_square():
     state = position(leaders=["king C2"])
     assert refusal(state, "leader king C2") == ("refused.same_square", "tigris_euphrates#leaders-5")
@@ -176,7 +176,7 @@ def test_moving_a_leader_inside_its_kingdom_makes_no_revolt():
 
 
 @pytest.mark.rule("tigris_euphrates#leaders-8", "tigris_euphrates#leaders-1")
-def test_a_leader_may_be_taken_back_for_one_action():
+def test_a_leader_may_be_withdrawn_for_one_action():
     state = play(position(leaders=["king C2, farmer K2"]), "withdraw king")
     assert leaders(state, 0) == {"farmer": "K2"}
     assert data_of(state)["actions_left"] == 1
@@ -184,7 +184,7 @@ def test_a_leader_may_be_taken_back_for_one_action():
 
 
 @pytest.mark.rule("tigris_euphrates#leaders-8", "tigris_euphrates#leaders-1", "tigris_euphrates#setup-7")
-def test_only_ones_own_leaders_on_the_board_can_be_taken_back_or_moved():
+def test_only_a_player_s_own_leaders_on_the_board_can_be_withdrawn_or_moved():
     state = position(leaders=["", "king C2"])
     assert refusal(state, "withdraw king") == ("refused.leader_in_hand", "tigris_euphrates#leaders-8")
     assert legal(state, "withdraw") == []
@@ -216,7 +216,7 @@ def test_placing_a_leader_brings_no_points():
         assert not [event for event in events if "point" in event.key]
 
 
-@pytest.mark.rule("tigris_euphrates#leaders-9")
+@pytest.mark.rule("tigris_euphrates#leaders-9", "tigris_euphrates#readings-4")
 def test_a_revolt_that_failed_may_be_tried_again_with_the_second_action():
     state = position(leaders=["", "king C2"], hands=["temple 2", "temple 3"])
     state = play(state, "leader king B3", "support 0 temple", "support 0 temple")

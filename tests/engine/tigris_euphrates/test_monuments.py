@@ -106,7 +106,7 @@ def test_a_leader_or_a_catastrophe_beside_four_tiles_starts_nothing():
     assert data_of(play(state, "catastrophe H5"))["phase"] == "action"
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-4", "tigris_euphrates#monuments-13")
+@pytest.mark.rule("tigris_euphrates#monuments-4", "tigris_euphrates#monuments-13", "tigris_euphrates#readings-9")
 def test_a_square_once_declined_is_lost_but_another_one_with_old_tiles_is_not():
     state = play(position(**THREE_MARKETS), "tile market H6", "decline")
     assert data_of(state)["phase"] == "action"
@@ -117,7 +117,7 @@ def test_a_square_once_declined_is_lost_but_another_one_with_old_tiles_is_not():
     assert refusal(again, "build black_green G5") == ("refused.no_square_of_four", "tigris_euphrates#monuments-1")
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-12")
+@pytest.mark.rule("tigris_euphrates#monuments-12", "tigris_euphrates#readings-9")
 def test_one_tile_may_complete_four_squares_and_the_player_picks_one():
     state = drawn("F4", "M M M\nM . M\nM M M", hands=["market"])
     state = play(state, "tile market G5")
@@ -137,7 +137,7 @@ def test_squares_in_the_corners_of_the_board_are_found(placed, corner):
     assert legal(state, "build") == [f"build {name} {corner}" for name in ("black_red", "red_blue", "green_red")]
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-3", "tigris_euphrates#monuments-16")
+@pytest.mark.rule("tigris_euphrates#monuments-3", "tigris_euphrates#monuments-16", "tigris_euphrates#readings-9")
 def test_without_a_monument_of_the_colour_left_nobody_is_asked():
     built = [["black_green", "A10", "market"], ["green_red", "C10", "market"]]
     state = position(**THREE_MARKETS, built=built)
@@ -242,7 +242,7 @@ def test_leaders_that_lose_their_last_temple_go_home_and_those_with_another_stay
     assert (leaders(state, 0), leaders(state, 1), leaders(state, 2)) == ({}, {"priest": "H4"}, {"farmer": "I6"})
 
 
-@pytest.mark.rule("tigris_euphrates#monuments-9", "tigris_euphrates#treasures-1", "tigris_euphrates#turn-4")
+@pytest.mark.rule("tigris_euphrates#monuments-9", "tigris_euphrates#treasures-1", "tigris_euphrates#turn-4", "tigris_euphrates#readings-10")
 def test_a_trader_that_a_monument_sends_home_takes_no_treasures():
     """H7 completes four temples and joins the treasures of I7 and K11; the trader on G6 is beside one of the four only."""
     state = position(
@@ -268,7 +268,7 @@ MONUMENT = {"built": [["black_red", "G5", "temple"]], "tiles": {"temple": "I5 F4
 
 
 @pytest.mark.rule("tigris_euphrates#monuments-10", "tigris_euphrates#turn-5")
-def test_at_the_end_of_ones_turn_a_monument_brings_a_point_for_each_own_leader_of_its_colours_in_its_kingdom():
+def test_at_the_end_of_a_turn_a_monument_brings_a_point_for_each_of_the_player_s_leaders_of_its_colours_in_its_kingdom():
     assert income(position(**MONUMENT, leaders=["king J5"]), 0) == [("black_red", "black")]
     assert income(position(**MONUMENT, leaders=["priest J5"]), 0) == [("black_red", "red")]
     both = position(**MONUMENT, leaders=["king J5, priest I4"])

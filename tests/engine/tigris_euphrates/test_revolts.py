@@ -35,7 +35,11 @@ def began(state, text):
 
 
 @pytest.mark.rule(
-    "tigris_euphrates#revolts-1", "tigris_euphrates#revolts-2", "tigris_euphrates#conflicts-1", "tigris_euphrates#conflicts-2"
+    "tigris_euphrates#revolts-1",
+    "tigris_euphrates#revolts-2",
+    "tigris_euphrates#conflicts-1",
+    "tigris_euphrates#conflicts-2",
+    "tigris_euphrates#conflicts-8",
 )
 @pytest.mark.parametrize("role", ["king", "priest", "farmer", "trader"])
 def test_a_leader_placed_into_a_kingdom_with_one_of_its_colour_revolts(role):
@@ -120,7 +124,9 @@ def test_the_attacker_adds_openly_then_the_defender_and_each_only_once():
     assert keys(events) == ["supported", "revolt_won"]
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7", "tigris_euphrates#hidden-6")
+@pytest.mark.rule(
+    "tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7", "tigris_euphrates#hidden-6", "tigris_euphrates#readings-6"
+)
 def test_any_number_may_be_added_even_more_than_needed_or_too_few_to_matter():
     state = play(position(**ONE_EACH), "leader king B3", "support 0 temple")
     assert legal(state) == ["support 0 temple", "support 1 temple", "support 2 temple"]  # 0 would be enough to win
@@ -163,7 +169,7 @@ def test_hands_are_not_filled_after_a_revolt_but_at_the_end_of_the_turn():
     assert data_of(state)["active"] == 1
 
 
-@pytest.mark.rule("tigris_euphrates#revolts-5", "tigris_euphrates#treasures-1", "tigris_euphrates#revolts-8")
+@pytest.mark.rule("tigris_euphrates#revolts-5", "tigris_euphrates#treasures-1", "tigris_euphrates#revolts-8", "tigris_euphrates#readings-7")
 def test_a_link_by_the_losing_attacker_is_gone_before_treasures_are_looked_at():
     """The king on I10 joins the kingdom of F10 and the temple of K11, each with a treasure."""
     linking = position(

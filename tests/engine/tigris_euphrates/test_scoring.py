@@ -40,7 +40,7 @@ def test_treasures_go_to_the_lowest_colours(totals, treasures, given):
     assert spread_treasures(totals, treasures) == given
 
 
-@pytest.mark.rule("tigris_euphrates#scoring-5", "tigris_euphrates#scoring-1")
+@pytest.mark.rule("tigris_euphrates#scoring-5", "tigris_euphrates#scoring-1", "tigris_euphrates#readings-13")
 def test_no_other_way_to_spread_the_treasures_gives_a_better_place():
     """Against all ways to assign them: colours compared from the weakest up."""
     for totals in product(range(4), repeat=4):
@@ -86,8 +86,8 @@ def test_at_a_tie_the_next_weakest_colour_decides_and_so_on(one, other):
     assert places_of([one, other]) == ((1, 2) if better else (2, 1))
 
 
-@pytest.mark.rule("tigris_euphrates#scoring-4")
-def test_who_is_equal_in_all_colours_whichever_they_are_shares_the_place():
+@pytest.mark.rule("tigris_euphrates#scoring-4", "tigris_euphrates#readings-13")
+def test_players_equal_in_all_colours_whichever_they_are_share_the_place():
     state = at_the_end([(3, 4, 5, 6), (6, 5, 4, 3), (9, 9, 9, 2), (1, 30, 30, 30)], [0, 0, 4, 4])
     outcome = game.outcome(play(state, "score"))
     assert outcome.scores == (3, 3, 6, 5)

@@ -51,7 +51,13 @@ def test_the_box_holds_153_tiles_and_143_of_them_are_in_the_bag_at_the_start():
     assert start["treasures"] == "K1 B2 P2 F3 N5 I7 B8 O9 F10 K11"
 
 
-@pytest.mark.rule("tigris_euphrates#tiles-2", "tigris_euphrates#tiles-3", "tigris_euphrates#components-6", "tigris_euphrates#components-11")
+@pytest.mark.rule(
+    "tigris_euphrates#tiles-2",
+    "tigris_euphrates#tiles-3",
+    "tigris_euphrates#components-6",
+    "tigris_euphrates#components-11",
+    "tigris_euphrates#readings-2",
+)
 def test_farms_go_on_the_river_only_and_all_other_tiles_on_land_only():
     state = position(hands=["settlement, temple, farm, market"])
     farms = where(state, "farm")

@@ -19,7 +19,7 @@ def state_of(state):
 
 
 @pytest.mark.rule("tigris_euphrates#treasures-1", "tigris_euphrates#treasures-3", "tigris_euphrates#treasures-7")
-def test_with_two_treasures_in_its_kingdom_the_traders_owner_takes_all_but_one_of_his_choice():
+def test_with_two_treasures_in_its_kingdom_the_trader_s_owner_takes_all_but_one_of_their_choice():
     state = position(tiles=LINKED_BY_K10, leaders=["trader E10"], hands=["market"])
     state = play(state, "tile market K10")
     assert state_of(state) == ("treasure", 0, [0, 0])
@@ -32,7 +32,7 @@ def test_with_two_treasures_in_its_kingdom_the_traders_owner_takes_all_but_one_o
 
 
 @pytest.mark.rule("tigris_euphrates#treasures-5", "tigris_euphrates#treasures-1", "tigris_euphrates#turn-4")
-def test_treasures_are_handed_out_at_the_end_of_the_action_also_to_who_is_not_on_turn():
+def test_treasures_are_handed_out_at_the_end_of_the_action_also_to_players_not_on_turn():
     """Mistake 6 of this game's programs: treasures only at the end of the turn."""
     state = position(tiles=LINKED_BY_K10, leaders=["", "", "trader E10"], hands=["market"])
     state = play(state, "tile market K10")
@@ -55,7 +55,7 @@ def test_framed_treasures_go_first_so_the_one_left_is_another_one_if_there_is_an
     assert data_of(state)["treasures"].split() == ["F3", "N5", "I7"]
 
 
-@pytest.mark.rule("tigris_euphrates#treasures-2", "tigris_euphrates#treasures-8")
+@pytest.mark.rule("tigris_euphrates#treasures-2", "tigris_euphrates#treasures-8", "tigris_euphrates#readings-11")
 def test_of_two_framed_treasures_and_another_both_framed_ones_are_taken():
     state = position(tiles=LINKED_BY_B5, leaders=["", "trader A8"], hands=["market"])
     state = play(state, "tile market B5")
@@ -68,7 +68,7 @@ def test_of_two_framed_treasures_and_another_both_framed_ones_are_taken():
     assert "F3" in data_of(state)["treasures"].split()
 
 
-@pytest.mark.rule("tigris_euphrates#treasures-3")
+@pytest.mark.rule("tigris_euphrates#treasures-3", "tigris_euphrates#readings-11")
 def test_of_three_treasures_without_a_frame_two_are_taken_one_at_a_time():
     chain = {"market": "G10 H10 I10 K10 J7 J8", "farm": "J9"}
     state = play(position(tiles=chain, leaders=["trader E10"], hands=["market"]), "tile market J10")
@@ -168,14 +168,14 @@ def test_refusals_about_treasures():
     assert refusal(state, "pass", 0) == ("refused.not_your_turn", "tigris_euphrates#turn-1")
 
 
-@pytest.mark.rule("tigris_euphrates#treasures-2")
+@pytest.mark.rule("tigris_euphrates#treasures-2", "tigris_euphrates#readings-11")
 def test_only_the_lone_treasure_may_be_taken_without_asking():
     assert "treasure" in META.automatic
     assert "support" not in META.automatic  # playing nothing automatically would reveal what is not in the hand
 
 
 @pytest.mark.rule("tigris_euphrates#hidden-2", "tigris_euphrates#hidden-3")
-def test_who_took_which_treasure_is_told_to_everybody():
+def test_everybody_is_told_which_player_took_which_treasure():
     state = play(position(tiles=LINKED_BY_K10, leaders=["trader E10"], hands=["market"]), "tile market K10")
     state, events = act(state, "treasure F10")
     assert keys(events) == ["treasure_taken"]

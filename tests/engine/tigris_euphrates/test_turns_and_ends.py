@@ -58,7 +58,7 @@ def test_chance_picks_who_starts_and_each_player_draws_six_tiles_from_there_on(s
     assert (phase_of(state), data_of(state)["turn"], data_of(state)["active"]) == (("action", 1), 1, 1)
 
 
-@pytest.mark.rule("tigris_euphrates#setup-5")
+@pytest.mark.rule("tigris_euphrates#setup-5", "tigris_euphrates#readings-2")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_everybody_can_be_the_one_who_starts(seats):
     rng = SeededRng(1)
@@ -119,6 +119,18 @@ def test_the_turn_goes_round_clockwise(seats):
         state = play(state, "pass")
     assert order == [(1 + step) % seats for step in range(seats + 1)]
     assert data_of(state)["turn"] == 1 + seats + 1
+
+
+@pytest.mark.rule("tigris_euphrates#overview-5")
+def test_two_three_or_four_play_with_two_actions_a_turn_and_ten_treasures_each_time():
+    assert game.meta.seats == (2, 3, 4)
+    for seats in game.meta.seats:
+        state, rng = game.setup(seats, {}), SeededRng(seats)
+        while due(state) == -1:
+            state = game.apply(state, -1, game.sample_chance(state, rng))[0]
+        started = data_of(state)
+        assert (started["actions_left"], len(started["treasures"].split())) == (2, 10)
+        assert [sum(held.values()) for held in started["hands"]] == [6] * seats
 
 
 @pytest.mark.rule("tigris_euphrates#turn-3")
@@ -271,14 +283,14 @@ def test_with_an_empty_bag_nobody_draws_before_the_end():
 
 
 @pytest.mark.rule("tigris_euphrates#end-2", "tigris_euphrates#turn-5")
-def test_the_hand_that_cannot_be_filled_may_be_another_players():
+def test_the_hand_that_cannot_be_filled_may_be_another_player_s():
     state = position(hands=["market 4", "temple 6", "temple 5"], bag="farm 2")
     state, events = act(play(state, "pass"), "draw farm farm")
     assert keys(events) == ["drew", "ended_by_bag"]
     assert sum(hand(state, 0).values()) == 6
 
 
-@pytest.mark.rule("tigris_euphrates#end-3", "tigris_euphrates#end-2")
+@pytest.mark.rule("tigris_euphrates#end-3", "tigris_euphrates#end-2", "tigris_euphrates#readings-12")
 def test_a_bag_that_is_emptied_exactly_does_not_end_the_game():
     """Mistake 7 of this game's programs. The game continues as long as nobody lacks a tile."""
     state = position(hands=["market 4", "temple 6"], bag="farm 2")
@@ -349,7 +361,7 @@ def test_with_open_totals_everybody_sees_points_and_treasures_but_no_hands():
 
 
 @pytest.mark.rule("tigris_euphrates#hidden-2", "tigris_euphrates#hidden-1")
-def test_points_are_told_to_all_as_they_come_and_drawn_tiles_only_to_who_draws():
+def test_points_are_told_to_all_as_they_come_and_drawn_tiles_only_to_the_player_who_draws():
     state = position(leaders=["", "trader C2"], hands=["market 6", "temple 6"])
     state, events = act(state, "tile market D2")
     assert events_for(events, 0) == events_for(events, 1) == events_for(events, None)
@@ -362,7 +374,17 @@ def test_points_are_told_to_all_as_they_come_and_drawn_tiles_only_to_who_draws()
 # The sample game of the rule book
 
 
-@pytest.mark.rule("tigris_euphrates#tiles-6", "tigris_euphrates#tiles-7", "tigris_euphrates#revolts-3", "tigris_euphrates#turn-5")
+@pytest.mark.rule(
+    "tigris_euphrates#tiles-6",
+    "tigris_euphrates#tiles-7",
+    "tigris_euphrates#revolts-3",
+    "tigris_euphrates#turn-5",
+    "tigris_euphrates#sample-2",
+    "tigris_euphrates#sample-3",
+    "tigris_euphrates#sample-4",
+    "tigris_euphrates#sample-5",
+    "tigris_euphrates#sample-6",
+)
 def test_the_opening_of_the_sample_game():
     hands = ["temple 2, market 4", "farm 2, temple 4", "temple 3, market 3", "temple 4, settlement 2"]
     state = position(hands=hands, leaders=["", "", "", ""])

@@ -40,7 +40,7 @@ def simple(hands=("settlement 3, temple", "settlement 3, temple"), **fields):
     return drawn("D4", ". . . . . S .\n S k0 T . T k1 .\n. S . . . . .", hands=list(hands), **fields)
 
 
-@pytest.mark.rule("tigris_euphrates#wars-1", "tigris_euphrates#conflicts-1", "tigris_euphrates#conflicts-2")
+@pytest.mark.rule("tigris_euphrates#wars-1", "tigris_euphrates#conflicts-1", "tigris_euphrates#conflicts-2", "tigris_euphrates#conflicts-8")
 @pytest.mark.parametrize("role", ["king", "priest", "farmer", "trader"])
 def test_a_tile_that_unites_two_kingdoms_with_leaders_of_one_colour_means_war(role):
     state = position(leaders=[f"{role} E5", f"{role} I5"], tiles={"temple": "F5 H5"}, hands=["settlement"])
@@ -62,7 +62,7 @@ def test_leaders_of_different_colours_do_not_fight_when_their_kingdoms_unite():
 
 
 @pytest.mark.rule("tigris_euphrates#wars-4")
-def test_strength_is_all_tiles_of_the_colour_in_the_leaders_own_kingdom_near_or_far():
+def test_strength_is_all_tiles_of_the_colour_in_the_leader_s_kingdom_near_or_far():
     state = drawn(
         "D5",
         """
@@ -76,7 +76,7 @@ def test_strength_is_all_tiles_of_the_colour_in_the_leaders_own_kingdom_near_or_
     assert began(state, "tile market G5") == (0, 1, 2, 4)
 
 
-@pytest.mark.rule("tigris_euphrates#wars-4", "tigris_euphrates#wars-11", "tigris_euphrates#wars-6")
+@pytest.mark.rule("tigris_euphrates#wars-4", "tigris_euphrates#wars-11", "tigris_euphrates#wars-6", "tigris_euphrates#readings-8")
 def test_the_union_tile_and_regions_without_leaders_beside_it_belong_to_neither_side():
     """Settlements on G4 and G6 touch only the union tile, a settlement itself."""
     state = simple(tiles={"settlement": "G4 G6"})
@@ -142,7 +142,7 @@ def test_the_active_player_attacks_if_involved_and_else_the_first_one_involved_a
 
 @pytest.mark.rule("tigris_euphrates#wars-5", "tigris_euphrates#conflicts-3")
 @pytest.mark.parametrize(("role", "kind"), [("king", "settlement"), ("priest", "temple"), ("farmer", "farm"), ("trader", "market")])
-def test_tiles_of_the_leaders_colour_are_added_and_no_others(role, kind):
+def test_tiles_of_the_leader_s_colour_are_added_and_no_others(role, kind):
     hands = [{"settlement": 2, "temple": 1, "farm": 1, "market": 2}, {"settlement": 1, "temple": 2, "farm": 2, "market": 1}]
     state = position(leaders=[f"{role} E5", f"{role} I5"], tiles={"temple": "F5 H5"}, hands=hands)
     state = play(state, "tile settlement G5")
@@ -192,7 +192,7 @@ def test_added_tiles_of_both_sides_leave_the_game_and_bring_no_points():
     assert tiles(state, "settlement") == "I4 G5"  # the winner's tiles on the board stay
 
 
-@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7")
+@pytest.mark.rule("tigris_euphrates#conflicts-3", "tigris_euphrates#conflicts-7", "tigris_euphrates#readings-15")
 def test_support_has_no_limit_but_the_hand():
     """Not the variant in which the attacker adds only enough to win and the defender only enough to tie."""
     state = play(simple(), "tile settlement G5")
@@ -377,7 +377,7 @@ SPLIT = {
 """F5 and G6 and H5 touch the union tile G5. The market on H6 links G6 (with seat 1's king) and H5 (with its farmer)."""
 
 
-@pytest.mark.rule("tigris_euphrates#wars-9", "tigris_euphrates#wars-11")
+@pytest.mark.rule("tigris_euphrates#wars-9", "tigris_euphrates#wars-11", "tigris_euphrates#readings-8")
 def test_with_three_kingdoms_at_the_union_tile_after_a_split_the_remaining_wars_go_on():
     """Mistake 3 of this game's programs: the other wars are forgotten."""
     state = play(position(**SPLIT, hands=["temple, market 2, farm", "market"]), "tile temple G5")
@@ -394,7 +394,7 @@ def test_with_three_kingdoms_at_the_union_tile_after_a_split_the_remaining_wars_
     assert leaders(state, 0) == {"trader": "E4", "farmer": "E6"}
 
 
-@pytest.mark.rule("tigris_euphrates#wars-10")
+@pytest.mark.rule("tigris_euphrates#wars-10", "tigris_euphrates#readings-8")
 def test_after_a_split_only_the_part_with_the_leader_supports_it():
     """The settlement on H3 was in the kingdom of seat 1's king, and is in another one when the kings fight."""
     state = play(position(**SPLIT, hands=["temple, market 2, settlement", ""]), "tile temple G5")
