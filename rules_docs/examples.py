@@ -6,6 +6,7 @@ This package's README describes the format. Every fault is an ExampleError that 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import cache
@@ -216,6 +217,19 @@ def caption(shown: Example, frame: Frame, lang: str) -> str:
     return " ".join(wording.say(event, lang, names=names, game=shown.game) for event in frame.events)
 
 
+@cache
+def seats_told_of(game: str, name: str) -> frozenset[int]:
+    """Return the seats that an example is about: those who act, whose hand is drawn, who are named, and whose area changes."""
+    shown, engine = example(game, name), registry.game(game)
+    told = {step.actor for step in shown.steps if step.actor >= 0} | set(shown.hands)
+    for lang in {"en", *shown.intro}:
+        text = " ".join([shown.intro.get(lang, ""), *(step.note.get(lang, "") for step in shown.steps)])
+        told |= {seat for seat, who in enumerate(shown.names_in(lang)) if re.search(rf"\b{re.escape(who)}", text)}
+    areas = [engine.scene(engine.view_for(frame.state, None))["players"] for frame in played(game, name)]
+    told |= {seat for seat, first in enumerate(areas[0]) if any(later[seat] != first for later in areas)}
+    return frozenset(told) or frozenset(range(len(areas[0])))
+
+
 # ---------------------------------------------------------------- expectations
 
 
@@ -326,3 +340,4 @@ def forget() -> None:
     """Read and play all examples again at the next use (after their files changed)."""
     example.cache_clear()
     played.cache_clear()
+    seats_told_of.cache_clear()

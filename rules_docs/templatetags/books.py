@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.urls import reverse
 
-from rules_docs import content
+from rules_docs import content, teaching
 
 register = template.Library()
 
@@ -24,6 +24,12 @@ def book_address(game: str, lang: str) -> str:
         return content.book_address(game, lang)
     except (KeyError, OSError):
         return ""
+
+
+@register.filter
+def is_taught(game: str) -> bool:
+    """Return whether a game has an overview, a guided first game and a player aid."""
+    return teaching.is_taught(game)
 
 
 @register.filter

@@ -1,11 +1,11 @@
-/* The rule drawer: a paragraph opens beside the board; without script its link leads to the rule book. */
+/* The rule drawer: a paragraph or an entry of the glossary opens beside the board or the book; without script its link leads there. */
 (() => {
   "use strict";
   let opener = null;
 
   document.addEventListener("click", async (event) => {
     if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = event.target.closest?.("a.rule-link");
+    const link = event.target.closest?.("a.rule-link, a.term, a[data-drawer]");
     const drawer = document.getElementById("rule-drawer");
     if (link && drawer) {
       event.preventDefault();
@@ -17,8 +17,9 @@
         answer = null;
       }
       if (!answer?.ok) { location.href = link.href; return; }
-      opener = link;
-      show(link.textContent, await answer.text());
+      if (!drawer.contains(link)) opener = link;
+      link.closest("details.site-menu")?.removeAttribute("open");
+      show(link.getAttribute("aria-label") ?? link.textContent.trim(), await answer.text());
       return;
     }
     if (event.target.closest?.("#close-rule")) {

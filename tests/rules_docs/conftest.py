@@ -18,7 +18,7 @@ languages = ["hu", "en"]
 source_language = "hu"
 source_edition = "alea"
 source_revision = 1
-retired = ["auction-13"]
+retired = { auction-13 = "" }
 
 [[chapters]]
 slug = "auction"

@@ -13,8 +13,8 @@ from tests.rules_docs.test_content import MACRO, body, links, paragraphs, rows
 from voice import glossary
 
 GAME = "after_the_flood"
-LANGUAGES = ("hu", "en")
-CORRECTED = {"hu": "> **A forrás javítása.**", "en": "> **Correction of the source.**"}
+LANGUAGES = ("hu", "en", "ru")
+CORRECTED = {"hu": "> **A forrás javítása.**", "en": "> **Correction of the source.**", "ru": "> **Поправка к источнику.**"}
 WITH_RULE = ("eridu", "uruk", "shuruppak", "ur", "nippur", "sippar", "babylon")
 CITY_RULES = {area: [f"cities-{number}"] for number, area in enumerate(WITH_RULE, 1)}  # the paragraph of its rule
 
@@ -53,7 +53,9 @@ def test_every_player_has_the_pieces_of_the_engine(lang: str) -> None:
     assert told == {"city": flood.CITIES, "growth_marker": flood.CITIES, "worker": flood.WORKERS, "army": flood.ARMIES}
 
 
-@pytest.mark.rule("after_the_flood#components-2", "after_the_flood#setup-3")
+@pytest.mark.rule(
+    "after_the_flood#components-2", "after_the_flood#setup-3", "after_the_flood#components-10", "after_the_flood#corrections-11"
+)
 def test_the_table_of_goods_is_what_the_engine_plays_with(lang: str) -> None:
     told = table(lang, "components-2")
     assert tuple(told) == flood.GOODS
@@ -62,14 +64,14 @@ def test_the_table_of_goods_is_what_the_engine_plays_with(lang: str) -> None:
         assert int(left) == flood.PIECES[index] - flood.SEATS * flood.FIRST_GOODS[index]
 
 
-@pytest.mark.rule("after_the_flood#components-2")
+@pytest.mark.rule("after_the_flood#components-2", "after_the_flood#components-11")
 def test_discs_are_the_luxuries(lang: str) -> None:
     shapes = [cells[2] for cells in table(lang, "components-2").values()]
     disc = shapes[flood.TOOL]
     assert tuple(index for index, shape in enumerate(shapes) if shape == disc) == flood.LUXURIES
 
 
-@pytest.mark.rule("after_the_flood#components-3", "after_the_flood#expand-2")
+@pytest.mark.rule("after_the_flood#components-3", "after_the_flood#expand-2", "after_the_flood#components-6", "after_the_flood#cities-8")
 def test_the_areas_of_sumer_have_the_neighbours_of_the_engine(lang: str) -> None:
     told = table(lang, "components-6")
     assert tuple(told) == flood.SUMER
@@ -79,7 +81,7 @@ def test_the_areas_of_sumer_have_the_neighbours_of_the_engine(lang: str) -> None
         assert links(rule) == CITY_RULES.get(area, [])
 
 
-@pytest.mark.rule("after_the_flood#components-3", "after_the_flood#expand-4")
+@pytest.mark.rule("after_the_flood#components-3", "after_the_flood#expand-4", "after_the_flood#components-7")
 def test_the_other_areas_have_neighbours_goods_points_and_empires_of_the_engine(lang: str) -> None:
     told = table(lang, "components-7")
     assert tuple(told) == flood.OTHERS
@@ -93,7 +95,7 @@ def test_the_other_areas_have_neighbours_goods_points_and_empires_of_the_engine(
         assert numbers_in(empire) == started
 
 
-@pytest.mark.rule("after_the_flood#expand-2")
+@pytest.mark.rule("after_the_flood#expand-2", "after_the_flood#components-8")
 def test_areas_told_to_be_no_neighbours_are_none(lang: str) -> None:
     text = paragraphs(GAME, lang)["components-8"][1]
     nouns = {glossary.noun(GAME, area, lang).casefold(): area for area in flood.AREAS}
@@ -103,7 +105,7 @@ def test_areas_told_to_be_no_neighbours_are_none(lang: str) -> None:
     assert [pair for pair in pairs if pair[1] in invades(pair[0])] == []
 
 
-@pytest.mark.rule("after_the_flood#components-4", "after_the_flood#scribes-2", "after_the_flood#end-2")
+@pytest.mark.rule("after_the_flood#components-4", "after_the_flood#scribes-2", "after_the_flood#end-2", "after_the_flood#components-12")
 def test_the_boxes_have_limits_and_points_of_the_engine(lang: str) -> None:
     told = table(lang, "components-12")
     assert set(told) | {"used_scribes", "used_tool_makers"} == set(flood.BOXES)
@@ -127,13 +129,13 @@ def test_the_declines_are_in_the_turns_of_the_engine(lang: str) -> None:
     assert [turn for turn, told in enumerate(declines, 1) if told == declines[1]] == list(flood.DECLINE_TURNS)
 
 
-@pytest.mark.rule("after_the_flood#trade-3")
+@pytest.mark.rule("after_the_flood#trade-3", "after_the_flood#trade-11", "after_the_flood#corrections-3")
 def test_the_table_of_trade_is_what_the_engine_allows(lang: str) -> None:
     told = {flood.GOOD_OF[get]: tuple(flood.GOOD_OF[give] for give in noun_ids(cells[0])) for get, cells in table(lang, "trade-3").items()}
     assert told == flood.PRICES
 
 
-@pytest.mark.rule("after_the_flood#found-1")
+@pytest.mark.rule("after_the_flood#found-1", "after_the_flood#found-16")
 def test_the_table_of_empires_is_what_the_engine_offers(lang: str) -> None:
     for turn, (number, year, empires, _) in enumerate(rows(GAME, lang, "found-1")):
         assert int(number) == turn + 1
@@ -142,7 +144,7 @@ def test_the_table_of_empires_is_what_the_engine_offers(lang: str) -> None:
         assert told == [(name, armies) for name, _, armies in flood.EMPIRES[turn]]
 
 
-@pytest.mark.rule("after_the_flood#found-6")
+@pytest.mark.rule("after_the_flood#found-6", "after_the_flood#found-15")
 def test_the_table_of_armies_bought_is_what_the_engine_gives(lang: str) -> None:
     told = {flood.GOOD_OF[good]: int(cells[0]) for good, cells in table(lang, "found-15").items()}
     assert told == flood.RECRUITS
@@ -163,7 +165,7 @@ def test_the_table_of_growth_is_what_the_engine_pays(lang: str) -> None:
     assert told == list(enumerate(flood.GROWTH_POINTS))
 
 
-@pytest.mark.rule("after_the_flood#decline-3")
+@pytest.mark.rule("after_the_flood#decline-3", "after_the_flood#overview-5", "after_the_flood#corrections-1")
 def test_every_correction_of_the_source_is_marked_and_listed(lang: str) -> None:
     book = paragraphs(GAME, lang)
     marked = {anchor for anchor, (_, text) in book.items() if text.startswith(CORRECTED[lang])}
@@ -172,6 +174,7 @@ def test_every_correction_of_the_source_is_marked_and_listed(lang: str) -> None:
     assert marked <= listed
 
 
+@pytest.mark.rule("after_the_flood#forgotten-15")
 def test_the_card_of_forgotten_rules_has_fourteen_lines_each_with_its_paragraph(lang: str) -> None:
     card = [paragraphs(GAME, lang)[f"forgotten-{n}"][1] for n in range(1, 15)]
     assert all(len(links(line)) == 1 and len(line) < 200 for line in card)

@@ -9,7 +9,7 @@ import pytest
 from games.babel import components as babel
 from tests.rules_docs.test_content import MACRO, paragraphs, rows
 
-LANGUAGES = ("ru", "en")
+LANGUAGES = ("ru", "en", "hu")
 POWER_OF = {people: f"power_{power}" for power, people in babel.POWER_PEOPLE.items()}
 
 
@@ -22,14 +22,14 @@ def numbers_in(text: str) -> list[int]:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.rule("babel#components-1")
+@pytest.mark.rule("babel#components-1", "babel#components-6")
 def test_the_table_of_people_cards_is_what_the_engine_plays_with(lang: str) -> None:
     told = [[*noun_ids(row[0]), int(row[1]), *noun_ids(row[2]), *noun_ids(row[3])] for row in rows("babel", lang, "components-6")]
     assert told == [[people, babel.PEOPLE_EACH, f"land_{people}", POWER_OF[index]] for index, people in enumerate(babel.PEOPLES)]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.rule("babel#components-2")
+@pytest.mark.rule("babel#components-2", "babel#components-7")
 def test_the_table_of_temple_cards_is_what_the_engine_plays_with(lang: str) -> None:
     told = [(*noun_ids(row[0]), int(row[1])) for row in rows("babel", lang, "components-7")]
     assert told == [(f"temple_{level}", babel.LEVELS[level]) for level in range(1, babel.TOP_LEVEL + 1)]

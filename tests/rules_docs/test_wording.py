@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ from games import registry
 from games.core.contract import Event, IllegalAction, Phrase
 from voice import glossary, wording
 
+ROOT = Path(__file__).parents[2]
 NAMES = ["Anna", "Bence"]
 
 
@@ -100,11 +102,11 @@ def marked(package: str) -> list[str]:
     """Return every sentence that a package marks for translation in any module: for events, questions, bots, drawings."""
     folder = Path(str(import_module(package).__file__)).parent
     calls = [node for file in sorted(folder.rglob("*.py")) for node in ast.walk(ast.parse(file.read_text("utf-8"))) if _is_mark(node)]
-    return [ast.literal_eval(call.args[0]) for call in calls if isinstance(call, ast.Call)]
+    return ["\x04".join(map(ast.literal_eval, call.args)) for call in calls if isinstance(call, ast.Call)]
 
 
 def _is_mark(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "N_"
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("N_", "NC_")
 
 
 @cache
@@ -160,6 +162,29 @@ def test_a_fault_of_a_translation_is_found(monkeypatch: pytest.MonkeyPatch) -> N
     for translated in ("{seat:colour} {n}", "{other:name}", "{n} {", ""):
         monkeypatch.setattr(wording, "translate", lambda _text, _lang, translated=translated: translated)
         assert faults_of("ra", "{seat:name} passed: {n}"), translated
+
+
+def test_one_word_may_differ_between_games_by_its_context() -> None:
+    said = {
+        lang: [wording.say_key(game, "score.monuments", lang) for game in ("history_of_the_world", "tigris_euphrates")]
+        for lang in ("en", "ru")
+    }
+    assert said == {"en": ["Monuments", "Monuments"], "ru": ["Памятники", "Монументы"]}
+
+
+def test_the_sumerians_have_one_name_in_hungarian() -> None:
+    """In names, sentences and all books; "Sumerer" is the German word on a card."""
+    files = [ROOT / "voice/glossary/hu.toml", ROOT / "locale/hu/LC_MESSAGES/django.po", *(ROOT / "rules_docs/content").glob("*/hu/*.md")]
+    english_and_ids = re.compile(r'^(#|::|msgid |"|\w+ = ).*|\[\[.*?\]\]|\w*_\w*', re.MULTILINE)
+    found = [
+        (file.name, word)
+        for file in files
+        for word in re.findall(r"\bsumer(?!er\b)\w*", english_and_ids.sub("", file.read_text("utf-8")), re.I)
+    ]
+    assert found == []
+    nouns = [(game, noun, glossary.noun(game, noun, "hu")) for game in registry.GAMES for noun in glossary.noun_ids(game, "hu")]
+    assert [told for told in nouns if "sumer" in told[2].casefold()] == []
+    assert glossary.noun("after_the_flood", "sumer", "hu") == glossary.noun("babel", "land_sumerians", "hu") == "Suméria"
 
 
 def test_a_noun_that_a_language_lacks_is_english_and_an_unknown_id_a_fault() -> None:

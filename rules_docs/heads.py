@@ -1,0 +1,91 @@
+"""What a rule page tells search engines and sites that show a link to it: its languages, what it is about, a picture."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+
+from rules_docs import content
+from rules_docs.models import Chapter, Paragraph
+from rules_docs.pages import Book, Line
+
+LENGTH: Final = 160  # of a description; search engines show no more
+SITE: Final = "site"  # the picture of pages that are of no game
+_TAG: Final = re.compile(r"<[^>]+>")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The facts of a page; all addresses are absolute."""
+
+    address: str
+    alternates: Sequence[tuple[str, str]]  # language, address; "x-default" is for readers of no language of ours
+    title: str
+    description: str
+    picture: str
+
+
+def of_shelf(books: Sequence[Book], lang: str) -> Head:
+    names = ", ".join(book.title for book in books)
+    description = _("Rule books with worked examples, to read and to play from: %(games)s.") % {"games": names}
+    return _head("rules:shelf", settings.INTERFACE_LANGUAGES, lang, {}, _("Rule books"), description, SITE)
+
+
+def of_book(book: Book, chapters: Sequence[str], lang: str) -> Head:
+    title = _("%(game)s: the rules") % {"game": book.title}
+    return _head("rules:book", content.book(book.game).languages, lang, {"game": book.game}, title, ", ".join(chapters), book.game)
+
+
+def of_glossary(book: Book, nouns: Sequence[str], lang: str) -> Head:
+    title = _("%(game)s: glossary") % {"game": book.title}
+    return _head("rules:glossary_of", content.book(book.game).languages, lang, {"game": book.game}, title, ", ".join(nouns), book.game)
+
+
+def of_whole(book: Book, lang: str) -> Head:
+    title = _("%(game)s: the whole rule book") % {"game": book.title}
+    description = _("All chapters of %(game)s with their worked examples on one page, to read, to search and to print as a booklet.") % {
+        "game": book.title
+    }
+    return _head("rules:whole", content.book(book.game).languages, lang, {"game": book.game}, title, description, book.game)
+
+
+def of_chapter(book: Book, chapter: Chapter, lines: Sequence[Line], lang: str) -> Head:
+    first = next((line.first.html for line in lines if line.first.kind == "text"), chapter.title)
+    title = f"{book.title}: {chapter.title}"
+    kwargs = {"game": book.game, "chapter": chapter.slug}
+    return _head("rules:chapter", content.book(book.game).languages, lang, kwargs, title, html.unescape(_TAG.sub("", first)), book.game)
+
+
+def of_when(book: Book, paragraph: Paragraph, lang: str) -> Head:
+    title = _("%(paragraph)s: when does this happen?") % {"paragraph": content.paragraph_label(book.game, paragraph.anchor, lang)}
+    kwargs = {"game": book.game, "anchor": paragraph.anchor}
+    text = html.unescape(_TAG.sub("", paragraph.html))
+    return _head("rules:when", content.book(book.game).languages, lang, kwargs, f"{book.title}: {title}", text, book.game)
+
+
+def _head(name: str, languages: Sequence[str], lang: str, kwargs: dict[str, str], title: str, description: str, picture: str) -> Head:
+    def address(code: str) -> str:
+        return absolute(reverse(name, kwargs={"lang": code, **kwargs}))
+
+    default = content.FALLBACK if content.FALLBACK in languages else languages[0]
+    return Head(
+        address(lang),
+        [*((code, address(code)) for code in languages), ("x-default", address(default))],
+        title,
+        Truncator(description).chars(LENGTH, truncate="…"),
+        absolute(static(f"art/previews/{picture}.png")),
+    )
+
+
+def absolute(path: str) -> str:
+    """Return the address on this site as other sites have to write it."""
+    return f"{settings.BASE_URL.rstrip('/')}{path}"

@@ -1,0 +1,50 @@
+"""`/sitemap.xml`: every rule page in every language, each with the addresses of its other languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from xml.etree import ElementTree
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from rules_docs import content, heads
+from rules_docs.models import Book
+
+SPACES = {"": "http://www.sitemaps.org/schemas/sitemap/0.9", "xhtml": "http://www.w3.org/1999/xhtml"}
+
+
+@require_safe
+@cache_control(max_age=3600, public=True)
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """List the pages of the books that are loaded."""
+    loaded = dict(Book.objects.values_list("game", "changed_at"))
+    root = ElementTree.Element("urlset", {f"xmlns:{name}" if name else "xmlns": space for name, space in SPACES.items()})
+    for name, languages, kwargs, changed in _pages(loaded):
+        addresses = {lang: heads.absolute(reverse(name, kwargs={"lang": lang, **kwargs})) for lang in languages}
+        for address in addresses.values():
+            entry = ElementTree.SubElement(root, "url")
+            ElementTree.SubElement(entry, "loc").text = address
+            if changed is not None:
+                ElementTree.SubElement(entry, "lastmod").text = changed.date().isoformat()
+            for lang, other in addresses.items():
+                ElementTree.SubElement(entry, "xhtml:link", {"rel": "alternate", "hreflang": lang, "href": other})
+    return HttpResponse(ElementTree.tostring(root, "utf-8", xml_declaration=True), content_type="application/xml")
+
+
+def _pages(loaded: Mapping[str, datetime]) -> Iterator[tuple[str, Sequence[str], dict[str, str], datetime | None]]:
+    """Yield route, languages, its other arguments, and the last change of each page."""
+    yield "rules:shelf", settings.INTERFACE_LANGUAGES, {}, None
+    for game in content.book_keys():
+        if game not in loaded:
+            continue
+        book = content.book(game)
+        yield "rules:book", book.languages, {"game": game}, loaded[game]
+        yield "rules:glossary_of", book.languages, {"game": game}, loaded[game]
+        yield "rules:whole", book.languages, {"game": game}, loaded[game]
+        for chapter in book.chapters:
+            yield "rules:chapter", book.languages, {"game": game, "chapter": chapter.slug}, loaded[game]
