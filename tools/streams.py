@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 EACH_ADDRESS = 250  # fewer than STREAMS_PER_ADDRESS
 AT_ONCE = 200
 PAGES = ("/", "/lobby/", "/en/rules/ra/gods/")
-ASKED = 100
+ASKED = 100  # times for each page
+PAUSE_S = 0.02
 _open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
@@ -42,15 +43,20 @@ def streams_of(site: str) -> list[str]:
     return streams
 
 
-def figures(url: str) -> str:
-    """Return how long a page takes, asked again and again."""
-    took = []
+def figures(site: str, pages: Sequence[str]) -> dict[str, str]:
+    """Return how long each page takes. They are asked in turn, with pauses, so that what else happens meets them all alike."""
+    took: dict[str, list[float]] = {page: [] for page in pages}
     for _ in range(ASKED):
-        begin = time.perf_counter()
-        get(url)
-        took.append(1000 * (time.perf_counter() - begin))
-    took.sort()
-    return f"p50 {took[ASKED // 2]:5.1f}   p95 {took[ASKED * 95 // 100]:5.1f}   worst {took[-1]:6.1f} ms"
+        for page in pages:
+            begin = time.perf_counter()
+            get(site + page)
+            took[page].append(1000 * (time.perf_counter() - begin))
+            time.sleep(PAUSE_S)
+    return {page: _told(sorted(times)) for page, times in took.items()}
+
+
+def _told(times: Sequence[float]) -> str:
+    return f"p50 {times[ASKED // 2]:5.1f}   p95 {times[ASKED * 95 // 100]:5.1f}   worst {times[-1]:6.1f} ms"
 
 
 async def watch(site: str, count: int) -> None:
@@ -58,8 +64,9 @@ async def watch(site: str, count: int) -> None:
     parts = urlsplit(site)
     host, port = parts.hostname or "127.0.0.1", parts.port or 80
     paths = streams_of(site)
-    for page in (*PAGES, f"/tables/{re.search(r'[0-9]+', paths[0])[0]}/"):  # type: ignore[index]
-        print(f"without  {page:<24} {figures(site + page)}")
+    pages = (*PAGES, f"/tables/{re.search(r'[0-9]+', paths[0])[0]}/")  # type: ignore[index]
+    for page, told in figures(site, pages).items():
+        print(f"without  {page:<24} {told}")
     kept = []
 
     async def one(number: int) -> None:
@@ -77,8 +84,7 @@ async def watch(site: str, count: int) -> None:
         if sys.stdout.isatty():
             print(f"\r{len(kept):,} of {count:,} streams", end="", flush=True)
     print(f"\r{len(kept):,} streams open after {time.monotonic() - begin:.1f} s")
-    for page in (*PAGES, f"/tables/{re.search(r'[0-9]+', paths[0])[0]}/"):  # type: ignore[index]
-        told = await asyncio.get_running_loop().run_in_executor(None, figures, site + page)
+    for page, told in (await asyncio.get_running_loop().run_in_executor(None, figures, site, pages)).items():
         print(f"with     {page:<24} {told}")
 
 

@@ -1,4 +1,4 @@
-"""Pages that all visitors get alike are rendered once a second, not once for each of them.
+"""Pages that all visitors get alike are rendered once a second, not once for each of them, and nobody waits for it while they are asked for.
 
 A visitor has no session. What their page depends on is in the key: address, language, theme. The form tokens in it are the only thing of their
 own: each visitor gets a token of theirs in the place of the one that the page was rendered with. Nothing of anyone who is signed in, or was, is
@@ -24,10 +24,13 @@ from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import parse_http_date_safe
 
+from portal.live import renewals
+
 HARMLESS_COOKIES = {settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME, "theme"}
 THEMES = ("light", "dark")
 LONGEST_ADDRESS = 200
-RENEW_WITHIN_S = 2.0  # others get the old page while one request renders the new one
+RENEW_WITHIN_S = 2.0  # others get the old page while the new one is rendered
+OLD_S = 1.0  # for so long after its time a page is still given, and rendered again behind the answer
 _FORM_TOKEN = re.compile(rb'name="csrfmiddlewaretoken"[^>]*? value="([A-Za-z0-9]{64})"')
 _LIKE_A_TOKEN = re.compile(rb"(?<![A-Za-z0-9])[A-Za-z0-9]{64}(?![A-Za-z0-9])")
 _DIGEST = re.compile(rb"[0-9a-f]{64}")
@@ -48,8 +51,10 @@ class Page:
     headers: dict[str, str]
     until: float
     size: int = field(init=False)
+    too_old_at: float = field(init=False)
 
     def __post_init__(self) -> None:
+        self.too_old_at = self.until + OLD_S
         self.size = sum(map(len, self.pieces)) + sum(map(len, self.packed_pieces))
 
     @classmethod
@@ -87,17 +92,22 @@ class Shelf:
         self._bytes = 0
         self._lock = threading.Lock()
 
-    def take(self, key: Key, now: float) -> Page | None:
-        """Return the page; None when there is none, or when the caller is the one who has to render it again."""
+    def take(self, key: Key, now: float, *, renews: bool) -> tuple[Page | None, bool]:
+        """Return the page, or None if there is none to give, and whether the caller has to render it again.
+
+        A page whose time has just gone by is given to one who `renews` it afterwards; else that one has to render it first.
+        """
         with self._lock:
             page = self._pages.get(key)
             if page is None:
-                return None
-            if now >= page.until:
+                return None, True
+            is_old = now >= page.until
+            if is_old:
                 page.until = now + RENEW_WITHIN_S
-                return None
+                if not renews or now >= page.too_old_at:
+                    return None, True
             self._pages.move_to_end(key)
-            return page
+            return page, is_old
 
     def put(self, key: Key, page: Page) -> None:
         with self._lock:
@@ -144,9 +154,12 @@ class KeepForVisitors:
         if not seconds or not _is_alike(request):
             return None
         key = _key(request)
-        page = shelf.take(key, time.monotonic())
-        if page is not None:
-            return _answer(request, page)
+        if not request.META.get(renewals.IS_ONE):
+            page, is_due = shelf.take(key, time.monotonic(), renews=bool(request.META.get(renewals.POSSIBLE)))
+            if page is not None:
+                if is_due:
+                    request.META[renewals.WANTED] = True
+                return _answer(request, page)
         request._kept_as = (key, seconds)  # type: ignore[attr-defined]
         return None
 

@@ -19,11 +19,12 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 from a2wsgi.wsgi import build_environ
 from structlog.contextvars import bind_contextvars
 
-from portal.live import request_ids
+from portal.live import renewals, request_ids
 from portal.live.protocol import Receive, Scope, Send
 from portal.metrics.definitions import THREAD_WAIT
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+MOST_RENEWALS = 8  # waiting; beyond that whoever asks waits for the new page
 
 
 class Pages:
@@ -32,20 +33,31 @@ class Pages:
     def __init__(self, application: WSGIApplication, threads: int) -> None:
         self.application = application
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
+        self.behind = ThreadPoolExecutor(1, thread_name_prefix="renewal")
+        self.renewals: set[asyncio.Future[Answer]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        environ = build_environ(scope, None)  # type: ignore[arg-type]
+        environ: WSGIEnvironment = dict(build_environ(scope, None))  # type: ignore[arg-type]
         environ["wsgi.input"] = BytesIO((await receive())["body"])
         environ["wsgi.errors"] = sys.stderr
+        environ[renewals.POSSIBLE] = len(self.renewals) < MOST_RENEWALS
+        asked = dict(environ)
+        loop = asyncio.get_running_loop()
         # A context for this request alone: what is bound to its log lines goes with it.
-        compute = partial(copy_context().run, self._answer, dict(environ), scope.get(request_ids.IN_SCOPE), perf_counter())
-        status, headers, body = await asyncio.get_running_loop().run_in_executor(self.pool, compute)
+        compute = partial(copy_context().run, self._answer, environ, scope.get(request_ids.IN_SCOPE), perf_counter())
+        status, headers, body = await loop.run_in_executor(self.pool, compute)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
+        if environ.get(renewals.WANTED):
+            again = partial(copy_context().run, self._answer, renewals.environ_of(asked), request_ids.new_id(), None)
+            renewal = loop.run_in_executor(self.behind, again)
+            self.renewals.add(renewal)
+            renewal.add_done_callback(self.renewals.discard)
 
-    def _answer(self, environ: WSGIEnvironment, request_id: str | None, since: float) -> Answer:
-        """Compute the whole answer in this thread; the request has waited for it `since` then."""
-        THREAD_WAIT.observe(perf_counter() - since)
+    def _answer(self, environ: WSGIEnvironment, request_id: str | None, since: float | None) -> Answer:
+        """Compute the whole answer in this thread; a reader has waited for it `since` then."""
+        if since is not None:
+            THREAD_WAIT.observe(perf_counter() - since)
         if request_id:
             bind_contextvars(**{request_ids.NAME: request_id})
         begun: list[tuple[int, list[tuple[bytes, bytes]]]] = []

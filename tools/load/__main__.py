@@ -29,15 +29,15 @@ from tools.load.figures import Figures, Usage, quantile
 from tools.load.people import ApiPlayer, Moves, PagePlayer, Player, listen
 
 OPEN_EACH_S = 0.1  # so long after one another people arrive
+SEATED_WITHIN_S = 120.0  # before the warm-up begins
 CHAPTERS = ("/en/rules/ra/gods/", "/hu/rules/tigris_euphrates/", "/ru/rules/babel/")
 
 
 async def play(site: str, options: argparse.Namespace) -> Figures:
-    """Let people play for the given time, and return what was measured after the warm-up."""
+    """Let people play until all sit, the warm-up and the given time are over; return what was measured in that time."""
     figures, moves = Figures(), Moves()
     games = _games(site, options.games)
     clock = asyncio.get_running_loop().time
-    until = clock() + options.tables * OPEN_EACH_S + options.warm_up + options.seconds
     players: list[Player] = []
     playing: list[asyncio.Task[None]] = []
     for number in range(options.tables):
@@ -46,20 +46,24 @@ async def play(site: str, options: argparse.Namespace) -> Figures:
         client = Client(site, number, figures)
         player = kind(client, game, most, options.think, moves, random.Random(options.seed + number))
         players.append(player)
-        playing.append(asyncio.create_task(player.play(until)))
+        playing.append(asyncio.create_task(player.play()))
         _show(f"{number + 1} of {options.tables} people")
         await asyncio.sleep(OPEN_EACH_S)
-    while not any(player.table for player in players):
+    latest = clock() + SEATED_WITHIN_S
+    while clock() < latest and not all(player.table for player in players):  # a slow machine takes long over a hundred new tables
+        _show(f"{sum(bool(player.table) for player in players)} of {len(players)} people sit at a table")
         await asyncio.sleep(0.1)
+    if not any(player.table for player in players):
+        raise Lost(f"nobody could open a table within {SEATED_WITHIN_S:.0f} s")
     seated = [player for player in players if player.table]
     for number in range(options.listeners):
         table = seated[number % len(seated)].table
-        playing.append(asyncio.create_task(listen(site, 20_000 + number, table, moves, figures, until)))
+        playing.append(asyncio.create_task(listen(site, 20_000 + number, table, moves, figures)))
     await _sleep(options.warm_up, "warm-up")
     figures.begin()
     moves.heard.clear()
     before, begin = _usage(site), time.perf_counter()
-    await _sleep(until - clock(), "measuring")
+    await _sleep(options.seconds, "measuring")
     after, spent = _usage(site), time.perf_counter() - begin
     for lag in moves.lags():
         figures.add("event at a listener", lag)

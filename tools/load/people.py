@@ -62,11 +62,10 @@ class Player(ABC):
     async def turn(self) -> bool:
         """Look at the table and play if it is this person's turn; return whether the game goes on."""
 
-    async def play(self, until: float) -> None:
-        """Play one game after another until that moment of the loop's clock."""
-        clock = asyncio.get_running_loop().time
+    async def play(self) -> None:
+        """Play one game after another until the task is cancelled."""
         await asyncio.sleep(self.random.uniform(0, self.think_s))
-        while clock() < until:
+        while True:
             try:
                 if not self.table or not await self.turn():
                     await self.sit_down()
@@ -185,31 +184,28 @@ class ApiPlayer(Player):
         return True
 
 
-async def listen(site: str, number: int, table: int, moves: Moves, figures: Figures, until: float) -> None:
-    """Watch a table until that moment: how long after the answer to a move does its version arrive?"""
-    clock = asyncio.get_running_loop().time
+async def listen(site: str, number: int, table: int, moves: Moves, figures: Figures) -> None:
+    """Watch a table until the task is cancelled: how long after the answer to a move does its version arrive?"""
     client = Client(site, number, figures)
-    while clock() < until:
+    while True:
         try:
             page = (await client.get(f"/tables/{table}/", "table, watched")).text()
             found = _STREAM.search(page)
             if not found:
                 await asyncio.sleep(2.0)
                 continue
-            await _hear(site, number, html.unescape(found[1]), table, moves, until)
+            await _hear(site, number, html.unescape(found[1]), table, moves)
         except (Lost, OSError, TimeoutError, asyncio.IncompleteReadError):
             await asyncio.sleep(1.0)
-    client.close()
 
 
-async def _hear(site: str, number: int, stream: str, table: int, moves: Moves, until: float) -> None:
-    clock = asyncio.get_running_loop().time
+async def _hear(site: str, number: int, stream: str, table: int, moves: Moves) -> None:
     reader, writer = await connection(site, number)
     last: int | None = None  # what the table has at first
     try:
         writer.write(f"GET {stream} HTTP/1.1\r\nHost: {site.partition('//')[2]}\r\n\r\n".encode())
-        while clock() < until:
-            line = await asyncio.wait_for(reader.readline(), max(0.1, until - clock()))
+        while True:
+            line = await reader.readline()
             if not line:
                 raise Lost(f"stream of table {table} ended")
             if line.startswith(b"data: ") and line[6:].strip().isdigit():

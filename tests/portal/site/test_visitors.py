@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
 import time
@@ -19,6 +20,8 @@ from portal import settings as real
 from portal.accounts.models import User
 from portal.common import visitors
 from portal.common.visitors import Page, Shelf, shelf
+from portal.live import renewals
+from portal.live.pages import Pages
 from portal.tables import services
 from rules_docs import loader
 from tests.sessions import let_in
@@ -172,11 +175,68 @@ def test_a_page_is_rendered_again_when_its_time_is_over_and_only_once(clock: Clo
     assert b"alice" not in Client().get("/lobby/").content
     clock.now += real.VISITOR_PAGES["lobby"]
     key = next(iter(shelf._pages))
-    assert shelf.take(key, clock.now) is None, "this one has to render it"
+    assert shelf.take(key, clock.now, renews=False) == (None, True), "this one has to render it"
     assert b"alice" not in Client().get("/lobby/").content, "meanwhile the others get the old page"
     clock.now += visitors.RENEW_WITHIN_S  # the one who had to never did
     assert b"alice" in Client().get("/lobby/").content
     assert b"alice" in Client().get("/lobby/").content
+
+
+def test_nobody_waits_for_the_new_page_where_the_server_renders_it_behind_the_answer(clock: Clock, alice: User) -> None:
+    Client().get("/lobby/")
+    services.create_table(owner=alice, game_key="ra", seats=3, bots=[])
+    clock.now += real.VISITOR_PAGES["lobby"]
+    with CaptureQueriesContext(connection) as asked:
+        old, second = (Client().get("/lobby/", **{renewals.POSSIBLE: True}) for _ in range(2))  # type: ignore[arg-type]
+    assert not len(asked)
+    assert b"alice" not in old.content
+    assert [bool(answer.wsgi_request.META.get(renewals.WANTED)) for answer in (old, second)] == [True, False], "one is enough"
+    etag = {"HTTP_IF_NONE_MATCH": "*", "HTTP_IF_MODIFIED_SINCE": "now"}
+    again = renewals.environ_of({**old.wsgi_request.META, **etag})
+    assert not set(again) & {*etag, renewals.WANTED}
+    assert b"alice" in Client().get("/lobby/", **again).content
+    assert b"alice" in Client().get("/lobby/").content
+    clock.now += real.VISITOR_PAGES["lobby"] + visitors.OLD_S
+    services.create_table(owner=alice, game_key="babel", seats=2, bots=[])
+    answer = Client().get("/lobby/", **{renewals.POSSIBLE: True})  # type: ignore[arg-type]
+    assert b"Babel" in answer.content, "long after its time a page is given to nobody"
+
+
+def test_the_server_renders_an_old_page_again_once_it_is_answered() -> None:
+    asked: list[dict[str, Any]] = []
+
+    def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        asked.append(environ)
+        assert renewals.IS_ONE in environ or environ[renewals.POSSIBLE]
+        environ[renewals.WANTED] = renewals.IS_ONE not in environ
+        start_response("200 OK", [])
+        return [b"old"]
+
+    async def ask() -> list[Any]:
+        pages, sent = Pages(application, 1), []
+
+        async def send(message: Any) -> None:
+            sent.append((message["type"], len(asked)))
+
+        async def receive() -> Any:
+            return {"body": b""}
+
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/",
+            "query_string": b"",
+            "headers": [(b"if-none-match", b"*")],
+            "http_version": "1.1",
+        }
+        await pages(scope, receive, send)
+        assert len(pages.renewals) == 1
+        await asyncio.gather(*pages.renewals)
+        return sent
+
+    assert asyncio.run(ask())[-1] == ("http.response.body", 1), "answered before it is rendered again"
+    assert [renewals.IS_ONE in environ for environ in asked] == [False, True]
+    assert "HTTP_IF_NONE_MATCH" not in asked[1]
 
 
 def test_a_page_that_is_gone_is_given_to_nobody(clock: Clock, alice: User, addresses: dict[str, str]) -> None:
@@ -223,7 +283,7 @@ def test_the_oldest_pages_make_room() -> None:
         page = Page.of(b"%d" % number * 1_000, {}, 1.0)
         assert page is not None
         few.put((str(number),), page)
-        few.take(("0",), 0.0)  # asked for again and again
+        few.take(("0",), 0.0, renews=False)  # asked for again and again
     assert few._bytes == sum(page.size for page in few._pages.values()) <= 3_000
     assert ("0",) in few._pages
     assert ("9",) in few._pages
