@@ -1,6 +1,6 @@
 """The catalogues of sentences: found in code and templates, kept as .po files, compiled to .mo. Pure Python, by Babel.
 
-Sentences of the games are marked with `N_()`, those of the site with Django's functions and template tags. The .mo files
+Sentences of the games are marked with `N_()` and `NC_()`, those of the site with Django's functions and template tags. The .mo files
 are built where they are needed and not kept in the repository.
 """
 
@@ -27,6 +27,7 @@ SOURCES: Final = ("games", "portal", "rules_docs", "voice")
 KEYWORDS: Final = {
     "_": None,
     "N_": None,
+    "NC_": ((1, "c"), 2),
     "gettext": None,
     "gettext_lazy": None,
     "gettext_noop": None,

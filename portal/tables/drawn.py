@@ -32,9 +32,7 @@ def add_drawn(
     for seat in context["seats"]:
         player = scene["players"][seat["info"].index]
         seat["is_out"] = player["is_out"]
-        facts = [seat["fact"]] if seat["fact"] else []
-        facts += [speaker.say(note) for note in player["notes"]]
-        seat["fact"] = ", ".join(facts)
+        seat["facts"] = [speaker.say(note) for note in player["notes"]]
         seat["score"] = next((note.params["score"] for note in player["notes"] if "score" in note.params), None)
         held = [
             (name, f"{name}-{player['number']}", (player["number"], page.names, [player[value] for value in values]))
@@ -42,7 +40,7 @@ def add_drawn(
         ]
         shown: Callable[[], dict[str, Any]] = partial(dict, drawn, player=player)
         holdings = joined([parts.part(part_id, f"{template}#{name}", speaker.lang, key, shown) for name, part_id, key in held])
-        head = (seat["info"].name, seat["info"].is_due, seat["info"].bot_level, seat["is_out"], seat["fact"], seat["score"])
+        head = (seat["info"].name, seat["info"].is_due, seat["info"].bot_level, seat["is_out"], seat["fact"], seat["facts"], seat["score"])
         section = parts.part(f"seat-{player['number']}", player_template, speaker.lang, (head, held), partial(dict, seat=seat))
         players.append(parts.held(f"seat-{player['number']}", section, holdings))
     context["players_html"] = joined(players)

@@ -85,8 +85,9 @@ def how_it_plays(entry: Entry, lang: str) -> HowItPlays | None:
 
 
 def _stills(entry: Entry, turn: ShownTurn, lang: str) -> list[Still]:
-    drawn = [_drawn(entry, turn, lang, Parts(), turn.start, ())]
-    drawn += [_drawn(entry, turn, lang, Parts(), step.state, step.events) for step in turn.steps]
+    names = turn.names[lang]
+    drawn = [draw(entry, names, lang, turn.start)]
+    drawn += [draw(entry, names, lang, step.state, step.events) for step in turn.steps]
     told = [("", {}), *((step.text[lang], rule_link(step.rule, lang)) for step in turn.steps)]
     return [
         Still(number, text, rule, board, players) for number, ((text, rule), (board, players)) in enumerate(zip(told, drawn, strict=True))
@@ -98,7 +99,7 @@ def _steps(entry: Entry, turn: ShownTurn, lang: str) -> dict[str, Any]:
     parts = Follower()
 
     def still(state: Any, events: Sequence[Any] = ()) -> dict[str, str]:
-        board, players = _drawn(entry, turn, lang, parts, state, events)
+        board, players = draw(entry, turn.names[lang], lang, state, events, parts=parts)
         parts.go_on()
         return {"board": board, "players": players}
 
@@ -122,17 +123,25 @@ def _steps(entry: Entry, turn: ShownTurn, lang: str) -> dict[str, Any]:
     return {"since": 0, "version": len(steps), "base": base, "steps": steps, "turns": []}
 
 
-def _drawn(entry: Entry, turn: ShownTurn, lang: str, parts: Parts, state: Any, events: Sequence[Any]) -> tuple[SafeString, SafeString]:
-    """Return the board and the players as somebody who watches sees them; what the events name is marked."""
+def draw(
+    entry: Entry,
+    names: Sequence[str],
+    lang: str,
+    state: Any,
+    events: Sequence[Any] = (),
+    *,
+    parts: Parts | None = None,
+    seat: int | None = None,
+) -> tuple[SafeString, SafeString]:
+    """Return the board and the players as a seat sees them, or somebody who watches; what the events name is marked."""
     due = entry.game.actors(state)
-    names = turn.names[lang]
     seats = [SeatInfo(index, name, None, None, "", False, index in due, "", None) for index, name in enumerate(names)]
     lines = [LogLine(number, 1, NEVER, -1, event, "") for number, event in enumerate(events)]
-    page = _page(entry, seats, entry.game.view_for(state, None), Log(list(reversed(lines)), [], []))
+    page = _page(entry, seats, entry.game.view_for(state, seat), Log(list(reversed(lines)), [], []))
     scene = entry.game.scene(page.view)
     add_recent(scene, page)
     context: dict[str, Any] = {"seats": [shown_seat(seat) for seat in seats]}
-    add_drawn(context, scene, page, Speaker(entry.key, lang, names, None), parts, PLAYER_TEMPLATE)
+    add_drawn(context, scene, page, Speaker(entry.key, lang, names, seat), parts or Parts(), PLAYER_TEMPLATE)
     return context["board_html"], mark_safe(context["players_html"])
 
 

@@ -23,6 +23,7 @@ from games.registry import Entry
 from portal.accounts.models import Confirm, LogDetail, Pace, User
 from portal.common.templatetags.site import level_name
 from portal.tables.chain import chain_of
+from portal.tables.coach import add_way, coach_of
 from portal.tables.drawn import add_drawn
 from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
@@ -187,6 +188,7 @@ def _missed(page: TablePage, speaker: Speaker) -> dict[str, Any]:
 def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts, *, question: Callable[..., dict[str, Any]]) -> None:
     """Add the chain of the turn, the question or what the table waits for, and the drawn scene."""
     context["chain"] = chain_of(page, speaker)
+    context["coach"] = coach = coach_of(page, speaker)
     scene = page.entry.game.scene(page.view) if page.view is not None else None
     if scene is not None:
         add_recent(scene, page)
@@ -195,6 +197,9 @@ def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts:
         mark_targets(scene, page, context["ask"], speaker)
         if context["notice"] is not None:
             context["ask"]["refusal"] = None  # the notice says it
+        if coach is not None:
+            add_way(coach, page, context["ask"])
+            context["ask"]["then"] = []  # a lesson takes no answers in advance
     else:
         context["waiting"] = _waiting(page, speaker)
         context["orders"] = [option_of(option, speaker, selected=is_set) for option, is_set in page.turn.orders]
@@ -232,6 +237,8 @@ def _marks(page: TablePage) -> list[dict[str, str | None]]:
             marks.append({"text": gettext("Duplicate: %(name)s") % {"name": circle.set_name}, "url": _set_address(page)})
     if not page.is_rated:
         marks.append({"text": gettext("unrated"), "url": None})
+    if page.lesson is not None:
+        marks.append({"text": gettext("lesson"), "url": reverse("learn", args=[page.entry.key])})
     if page.by_hand:
         marks.append({"text": gettext("all seats by hand"), "url": None})
     return marks

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from games.core.contract import CHANCE, SCORER, Event, IllegalAction
 from games.core.sealed import SealedRng
+from portal.tables.lesson import place_of, require_scripted
 from portal.tables.loading import Loaded, event_to_json, kind_due
 from portal.tables.models import ActionRecord
 from portal.tables.recent import kept
@@ -30,10 +31,11 @@ class Turn:
     records: list[ActionRecord] = field(default_factory=list)
 
     def act(self, actor: int, action: Any, by: str) -> None:
-        """Apply one action and record it. Raises IllegalAction, changing nothing."""
+        """Apply one action and record it. Raises IllegalAction, or NotThisStep in a lesson, changing nothing."""
         table, game = self.loaded.table, self.loaded.game
         before = self.loaded.state
         after, events = game.apply(before, actor, action)
+        require_scripted(table, actor, action)
         self.loaded.state = after
         self.note(actor, str(action), by, [event_to_json(event) for event in events])
         if by != "redo":
@@ -66,13 +68,18 @@ class Turn:
             if not due or due[0] == SCORER:
                 break
             if due[0] == CHANCE:
-                self.act(CHANCE, game.sample_chance(loaded.state, rng), "chance")
+                place = place_of(table)
+                drawn = place.next_of(CHANCE) if place is not None else None
+                self.act(CHANCE, game.parse_action(drawn) if drawn is not None else game.sample_chance(loaded.state, rng), "chance")
                 continue
             if not any(self._by_itself(seat) for seat in due):
                 break
         self._drop_orders()
         table.due = list(due)
-        table.waits_for = kind_due(due, loaded.seats)
+        place = place_of(table)
+        # In a lesson one seat acts after another, even where several decide at once; after its last step the learner goes on.
+        acts = due if place is None else (place.actor,) if place.actor is not None else place.learner
+        table.waits_for = kind_due(acts, loaded.seats)
         table.due_since = self.now
         table.nudges = 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from django.utils.translation import gettext
 
@@ -18,7 +18,7 @@ from portal.tables.speaker import Speaker
 
 def href_of(prefix: str) -> str:
     """Return the URL of a partial choice."""
-    return "?" + urlencode({"a": prefix}) if prefix else "?"
+    return f"?a={quote_plus(prefix)}" if prefix else "?"
 
 
 def option_of(option: Option, speaker: Speaker, *, selected: bool | None = None, heading: str = "") -> dict[str, Any]:
@@ -74,17 +74,19 @@ def question_of(page: TablePage, speaker: Speaker, *, confirm: str = Confirm.MAT
     whys = []
     for question, answer in ask.why_not:
         whys.append({"question": speaker.say(question), "answer": speaker.say(answer), "rule": speaker.rule(answer.rule or question.rule)})
-    if _is_undo_over(page):
+    if page.lesson is None and _is_undo_over(page):
         whys.append({"question": gettext("Why can't I undo my move?"), "answer": str(NothingToUndo.sentence), "rule": None})
     basket = basket_of(ask, speaker)
     covered = basket["covers"] if basket else ()
+    asides = [option for given, option in zip(ask.options, options, strict=True) if given.aside]
     places = [option for given, option in zip(ask.options, options, strict=True) if ask.on_board and _is_place(ask, given)]
     return {
         "chosen": typed,
         "title": speaker.say(ask.title),
         "rule": speaker.rule(ask.title.rule),
         "options": options,
-        "choices": _grouped("g", [option for option in options if option not in places and option["text"] not in covered]),
+        "choices": _grouped("g", [option for option in options if option not in (*places, *asides) and option["text"] not in covered]),
+        "asides": _grouped("s", asides),
         "places": _grouped("p", places),
         "place_count": len(places),
         "is_mixed": ask.stem is not None,
@@ -124,6 +126,7 @@ def plan_of(ask: Ask, speaker: Speaker) -> dict[str, Any] | None:
             "count": link.count,
             "less": href_of(link.less),
             "is_least": link.less == link.without,
+            "fewer": link.less,
             "more": href_of(link.more) if link.more is not None else None,
             "without": href_of(link.without),
             "change": href_of(link.change),
@@ -136,6 +139,8 @@ def plan_of(ask: Ask, speaker: Speaker) -> dict[str, Any] | None:
         "confirm": speaker.say(plan.confirm) if plan.confirm is not None else "",
         "notes": " ".join(speaker.say(note) for note in plan.notes),
         "told": " ".join(speaker.say(told) for told in plan.told),
+        "go_on": plan.go_on and {"send": plan.go_on[0], "label": speaker.say(plan.go_on[1])},
+        "full": speaker.say(plan.full) if plan.full is not None else "",
     }
 
 

@@ -13,9 +13,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from operator import itemgetter
 from typing import Any, Final
 
-from games.core.contract import SCORER, Event
+from django.db.models import Subquery
+
+from games.core.contract import CHANCE, SCORER, Event
 from games.registry import game
 from portal.common.kept import Kept
 from portal.tables.drawn import add_drawn
@@ -63,7 +66,7 @@ class _Turn:
     seat: int
     first: int
     last: int = 0
-    texts: list[str] | None = None
+    texts: list[tuple[bool, str]] | None = None  # each with whether it only leads to another one
     points: int = 0
     pictures: dict[str, None] = field(default_factory=dict)  # of what was done, in that order
 
@@ -71,8 +74,8 @@ class _Turn:
 def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, have: str = "") -> dict[str, Any] | None:
     """Return what happened since `since`, a version, as the page's script reads it; None if that was nothing but the reader's own moves.
 
-    The reader's own moves at the start are left out: nobody is shown what they have just done. `page` is what the reader may see now, and
-    `have` names the pieces of markup that the reader's page has.
+    The reader's own moves at the start and at the end are left out: nobody is shown what they have just done. `page` is what the reader may
+    see now, and `have` names the pieces of markup that the reader's page has.
     """
     if page.view is None or since >= page.version:
         return None
@@ -91,17 +94,26 @@ def reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, *, since: int, ha
 
 def _reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, since: int, have: str) -> dict[str, Any] | None:
     before, moments = moments_since(loaded, since, MOST_MOMENTS, own=page.my_seat)
-    while moments and (moments[0].actor == page.my_seat or page.by_hand) and moments[0].by in BY_HAND:
+    while moments and _is_own(moments[0], page):
         before = moments.pop(0).state
-    told = [(moment, lines) for moment in moments if (lines := lines_of(moment, page))]
+    others = max((at for at, moment in enumerate(moments) if moment.actor >= 0 and not _is_own(moment, page)), default=-1)
+    own = next((at for at, moment in enumerate(moments) if at > others and _is_own(moment, page)), None)
+    del moments[len(moments) if own is None else own :]
+    told: list[tuple[Moment, list[LogLine], int]] = []
+    meta = loaded.game.meta
+    acting = CHANCE  # a draw is told when chance has acted; the turn is that of the seat which has asked for it
+    for moment in moments:
+        acting = moment.actor if moment.actor >= 0 else acting
+        if lines := lines_of(moment, page):
+            told.append((moment, lines, acting))
     if not told:
         return None
     parts = Follower(have)
     base = picture_of(loaded, page, speaker, parts, before, ())
     steps: list[dict[str, Any]] = []
     turns: list[_Turn] = []
-    for moment, lines in told:
-        _add_turn(turns, moment, lines, len(steps), page)
+    for moment, lines, acting in told:
+        _add_turn(turns, acting if moment.actor != SCORER else SCORER, lines, len(steps), page)
         for number, line in enumerate(lines):
             step = step_of(line, speaker)
             # Points are told with the pieces that earn them, everything else with what it has changed.
@@ -112,21 +124,33 @@ def _reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, since: int, have
                 turns[-1].last = len(steps) - 1
                 turns[-1].points += sum(points for seat, points in step["gains"] if seat == turns[-1].seat + 1)
                 if line.actor == turns[-1].seat or turns[-1].texts is None:
-                    turns[-1].texts = [*(turns[-1].texts or []), step["text"]]
+                    turns[-1].texts = [*(turns[-1].texts or []), (line.event.key in meta.leads, step["text"])]
                     turns[-1].pictures |= dict.fromkeys(pictures_of(line.event, speaker))
     if not turns and (last := next((step for step in reversed(steps) if step["seat"]), None)):  # a deal, or a draw whose turn came before
-        turns.append(_Turn(last["seat"] - 1, 0, len(steps) - 1, [last["text"]]))
+        turns.append(_Turn(last["seat"] - 1, 0, len(steps) - 1, [(False, last["text"])]))
+    if len(turns) > 1 and turns[-1].seat == page.my_seat and all(leads for leads, _text in turns[-1].texts or ()):
+        turns[-2].last = turns.pop().last  # that it is one's own turn, the page says already
     strip = [_told(turn, page) for turn in turns if turn.texts]
     return {"since": since, "version": page.version, "base": base, "steps": steps, "turns": strip}
 
 
+def _is_own(moment: Moment, page: TablePage) -> bool:
+    return (moment.actor == page.my_seat or page.by_hand) and moment.by in BY_HAND
+
+
 def since_last_turn(loaded: Loaded, seat: int | None) -> int:
-    """Return the version of the seat's last move; for who has made none, one some records ago. One statement."""
+    """Return the version of the seat's last move before those of others; for who has made none, one some records ago.
+
+    So in the middle of a turn it is still what happened since the turn before. One statement.
+    """
     records = ActionRecord.objects.filter(table_id=loaded.table.pk)
     own = None
     if seat is not None:
         by_hand = records.filter(by__in=BY_HAND)
-        own = (by_hand if loaded.table.by_hand else by_hand.filter(actor=seat)).order_by("-seq").values_list("version", flat=True).first()
+        if not loaded.table.by_hand:
+            others = records.filter(actor__gte=0).exclude(actor=seat).order_by("-seq").values("seq")[:1]
+            by_hand = by_hand.filter(actor=seat, seq__lt=Subquery(others))
+        own = by_hand.order_by("-seq").values_list("version", flat=True).first()
     if own is None:
         own = records.filter(seq=max(0, loaded.table.seq - RECENT_MOMENTS)).values_list("version", flat=True).first()
     return own or 0
@@ -197,21 +221,21 @@ def pictures_of(event: Event, speaker: Speaker) -> list[str]:
     return found
 
 
-def _add_turn(turns: list[_Turn], moment: Moment, lines: Sequence[LogLine], at: int, page: TablePage) -> None:
+def _add_turn(turns: list[_Turn], acting: int, lines: Sequence[LogLine], at: int, page: TablePage) -> None:
     """Begin another turn when somebody else acts; where the game says when a turn starts, at that event."""
     starts = page.entry.game.meta.turn_starts
     begun = next((line.event.params.get("seat") for line in lines if line.event.key in starts), None)
     if isinstance(begun, int):
         turns.append(_Turn(begun, at))
-    elif moment.actor >= 0 and (not turns or (not starts and turns[-1].seat != moment.actor)):
-        turns.append(_Turn(moment.actor, at))
+    elif acting >= 0 and (not turns or (not starts and turns[-1].seat != acting)):
+        turns.append(_Turn(acting, at))
 
 
 def _told(turn: _Turn, page: TablePage) -> dict[str, Any]:
     return {
         "seat": turn.seat + 1,
         "name": page.names[turn.seat],
-        "texts": turn.texts,
+        "texts": [text for _leads, text in sorted(turn.texts or [], key=itemgetter(0))],
         "points": turn.points,
         "pictures": list(turn.pictures)[:MOST_PICTURES],
         "first": turn.first,

@@ -269,6 +269,30 @@ class Refused(TableRefusal):
     sentence = _("The rules don't allow that.")
 
 
+class NotThisStep(TableRefusal):
+    """A move that the rules allow, but not what this step of a guided first game is about."""
+
+    status = 422
+    code = "not_this_step"
+    sentence = _("That is allowed, but this step of the lesson is about another move.")
+
+
+class LessonChanged(WrongStatus):
+    """The lesson was rewritten after this table had started."""
+
+    code = "lesson_changed"
+    sentence = _("The site has a new version of this lesson. Play on freely from here, or leave and start it again.")
+
+
+class NoLesson(WrongStatus):
+    code = "no_lesson"
+    sentence = _("There is no lesson here to play on from.")
+
+
+class NoUndoInLessons(NothingToUndo):
+    sentence = _("Moves can't be undone in a lesson. Play on freely when it is over.")
+
+
 class TooManyTables(TooMany):
     sentence = _("You opened too many tables this hour. Play at some of them first.")
 

@@ -115,6 +115,18 @@ class Replay:
                 found[event.params["seat"]].append(number)
         return found
 
+    def scored_rounds(self) -> dict[tuple[int, str], int]:
+        """Return the step that scored each seat's round, by seat and round name; for rounds without an event of their own that of the last scoring."""
+        outcome = self.page.outcome
+        if outcome is None:
+            return {}
+        last = next((number for number in range(self.count, 0, -1) if self.is_first_of_scoring(number)), self.count)
+        found: dict[tuple[int, str], int] = {}
+        for seat, steps in self.scored().items():
+            keys = [key for key, _ in outcome.derivation[seat] if key != "start"]
+            found |= {(seat, key): step for key, step in zip(keys, [*steps, *[last] * len(keys)], strict=False)}
+        return found
+
     def gained(self) -> dict[tuple[int, str], list[int]]:
         """Return for each seat and column of the result the steps that added to it, in games that score all through (`Meta.scored_in`)."""
         scored_in = self.loaded.game.meta.scored_in

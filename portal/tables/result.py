@@ -157,17 +157,10 @@ def _in_order(rows: list[list[str]]) -> list[str]:
 
 
 def _steps(replay: Replay) -> dict[tuple[int, str], list[int]]:
-    """Return the step that scored each seat's round; the last scoring for rounds at the end that have no event of their own."""
-    outcome, meta = replay.page.outcome, replay.loaded.game.meta
-    if outcome is None or not meta.round_scores or replay.loaded.table.position is not None:
+    """Return the step that scored each seat's round, if the game says which events do."""
+    if not replay.loaded.game.meta.round_scores or replay.loaded.table.position is not None:
         return {}
-    last = next((number for number in range(replay.count, 0, -1) if replay.is_first_of_scoring(number)), replay.count)
-    found = {}
-    for seat, steps in replay.scored().items():
-        keys = [f"round.{key}" for key, _ in outcome.derivation[seat] if key != "start"]
-        for key, step in zip(keys, [*steps, *[last] * len(keys)], strict=False):
-            found[seat, key] = [step]
-    return found
+    return {(seat, f"round.{key}"): [step] for (seat, key), step in replay.scored_rounds().items()}
 
 
 def _signed(points: int) -> str:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from portal.clubs.models import DuplicateSet
 from portal.tables.models import FinishCounter, Table
-from portal.tables.wake import wake, wake_ratings
+from portal.tables.wake import wake, wake_readers
 
 ENDED = (Table.Status.FINISHED, Table.Status.ABANDONED)
 
@@ -46,7 +46,7 @@ def abandon(tables: QuerySet[Table]) -> int:
             wake(table)
         for set_id in sorted({table.duplicate_id for table in found if table.duplicate_id is not None}):
             if reveal_when_over(set_id):
-                wake_ratings()
+                wake_readers()
     return len(found)
 
 

@@ -18,6 +18,7 @@ from portal.clubs.models import Membership
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
 from portal.tables import refusals
 from portal.tables.access import Circle, circle_of, load_for, visible
+from portal.tables.lesson import Place, place_of
 from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.recent import RECENT_LINES, Line
@@ -129,6 +130,7 @@ class TablePage:
     started_at: datetime | None
     finished_at: datetime | None
     by_hand: bool = False  # its person plays all seats
+    lesson: Place | None = None  # where it is in a guided first game
 
     @property
     def seat_count(self) -> int:
@@ -184,6 +186,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         started_at=table.started_at,
         finished_at=table.finished_at,
         by_hand=table.by_hand,
+        lesson=place_of(table),
     )
 
 
@@ -194,6 +197,9 @@ def _turn(loaded: Loaded, seats: Sequence[SeatInfo], me: int | None, view: Any |
     due = tuple(table.due)
     waiting = ["scoring"] if table.waits_for == Table.Waits.SCORER else [seats[index].name for index in due if index >= 0]
     if me is None:
+        return Turn(due, table.due_since, waiting)
+    place = place_of(table)
+    if place is not None and (place.is_over or me not in due):
         return Turn(due, table.due_since, waiting)
     if me in due:
         return Turn(due, table.due_since, waiting, game.ask(view, chosen), [str(action) for action in game.legal_for_view(view)])
@@ -217,7 +223,7 @@ def _may(table: Table, seats: Sequence[SeatInfo], me: int | None, circle: Circle
         join=is_open and me is None and any(seat.is_free for seat in seats) and _lets_in(circle),
         leave=me is not None and (is_open or playing),
         start=is_open and is_owner,
-        undo=bool(sits and table.line and table.line[-1][1] == me),
+        undo=bool(sits and not table.lesson and table.line and table.line[-1][1] == me),
         redo=bool(sits and me in table.due and table.undone and table.undone[-1][0] == me),
     )
 

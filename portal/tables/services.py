@@ -82,11 +82,12 @@ def open_table(
     duplicate: DuplicateSet | None = None,
     is_rated: bool = True,
     by_hand: bool = False,
+    lesson: str = "",
 ) -> Loaded:
     """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
 
     With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left
-    free there as well. The owner must have the right to open tables of the club, unless `may_play` says that the caller has checked who may
+    free there as well, `lesson` if it follows the script with that fingerprint. The owner must have the right to open tables of the club, unless `may_play` says that the caller has checked who may
     play here.
 
     Raises BadSetting when the game does not have that player count, option, level or position, or somebody would sit there twice, and
@@ -116,6 +117,7 @@ def open_table(
             position=position,
             is_rated=is_rated and position is None,
             by_hand=by_hand and position is not None,
+            lesson=lesson if position is not None else "",
         )
         for seat, sitter in zip(loaded.seats, sitters, strict=True):
             if isinstance(sitter, Bot):
@@ -191,7 +193,9 @@ def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
 def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loaded:
     """Leave. At an open table the seat becomes free (and the table closes if its owner leaves); in play a bot takes over.
 
-    A table whose person plays all seats is closed. `before_start`: only at an open table. Raises WrongStatus when the game is over, or has started despite `before_start`.
+    A table whose person plays all seats is closed, and so is a lesson. `before_start`: only at an open table.
+
+    Raises WrongStatus when the game is over, or has started despite `before_start`.
     """
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
@@ -208,7 +212,7 @@ def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loa
                 _bump(loaded)
             wake(table)
         elif table.status == Table.Status.PLAYING and not before_start:
-            if table.by_hand:
+            if table.by_hand or table.lesson:
                 abandon(Table.objects.filter(pk=table.pk))
                 table.refresh_from_db()
             else:
@@ -324,7 +328,7 @@ def submit_action(
         if ending is not None and _may_go_on(turn, actor):
             _play(turn, actor, ending, by)
         if then and actor >= 0:
-            if not rules.order_stands(rules.view_for(loaded.state, actor), then[:MAX_WORD_CHARS]):
+            if table.lesson or not rules.order_stands(rules.view_for(loaded.state, actor), then[:MAX_WORD_CHARS]):
                 raise refusals.OrderDoesNotFit
             loaded.seats[actor].order = then[:MAX_WORD_CHARS]
         turn.run()
@@ -357,6 +361,8 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         seat = loaded.require_seat(user)
         _require_playing(table)
         _refuse_stale(loaded, seat, expected_version)
+        if table.lesson:
+            raise refusals.NoUndoInLessons
         if not table.line or table.barrier is None or table.line[-1][1] != seat:
             raise refusals.NothingToUndo
         kept, back = last_group(table.line)
@@ -413,7 +419,7 @@ def set_order(*, table_id: int, user: User, order: str) -> Loaded:
         _require_playing(loaded.table)
         if seat in loaded.table.due:
             raise refusals.AnswerNow
-        offered = {option.text for option in loaded.game.orders(loaded.game.view_for(loaded.state, seat))}
+        offered = set() if loaded.table.lesson else {option.text for option in loaded.game.orders(loaded.game.view_for(loaded.state, seat))}
         if order not in offered:
             raise refusals.OrderNotOffered
         loaded.seats[seat].order = order

@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from portal.tables import club_views, how_views, lobby_views, practice_views, record_views, replay_views, study_views, views
+from portal.tables import club_views, how_views, learn_views, lobby_views, practice_views, record_views, replay_views, study_views, views
 
 urlpatterns = [
     path("play/<str:game>/", lobby_views.play_now, name="play-now"),
     path("games/<str:game>/how/", how_views.how, name="how"),
     path("games/<str:game>/how/steps/", how_views.steps, name="how-steps"),
     path("games/<str:game>/board/", how_views.board, name="how-board"),
+    path("games/<str:game>/learn/", learn_views.learn, name="learn"),
+    path("games/<str:game>/learn/parts.css", learn_views.parts, name="learn-parts"),
+    path("games/<str:game>/learn/start/", learn_views.start, name="learn-start"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("lobby/<int:pk>/join/", lobby_views.lobby_join, name="lobby-join"),
     path("clubs/<slug:slug>/tables/", club_views.club_tables, name="club-tables"),
@@ -27,6 +30,7 @@ urlpatterns = [
     path("tables/<int:pk>/redo/", views.redo, name="table-redo"),
     path("tables/<int:pk>/order/", views.order, name="table-order"),
     path("tables/<int:pk>/join/", views.join, name="table-join"),
+    path("tables/<int:pk>/play-on/", learn_views.on, name="table-play-on"),
     path("tables/<int:pk>/leave/", views.leave, name="table-leave"),
     path("tables/<int:pk>/start/", views.start, name="table-start"),
     path("tables/<int:pk>/add-bot/", views.add_bot, name="table-add-bot"),

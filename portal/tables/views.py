@@ -22,7 +22,9 @@ from portal.accounts.models import LogDetail, User
 from portal.tables import passing, refusals, selectors, services
 from portal.tables.access import circle_of, load_for, may_see
 from portal.tables.choices import choices_of
+from portal.tables.coach import wait_for
 from portal.tables.loading import Loaded
+from portal.tables.newcomers import may_want_to_learn
 from portal.tables.page import TEMPLATE, log_line, site_stamp, sprite_symbols, table_context
 from portal.tables.reel import reel_of, since_last_turn
 from portal.tables.replay import replay_of
@@ -276,6 +278,7 @@ def _answer(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any)
     if _is_region(request):
         return _region(request, loaded, page, **parts)
     context = _context(request, loaded, page, **parts) | {"symbols": sprite_symbols(page.entry)}
+    context["offers_lesson"] = may_want_to_learn(page, _user(request))
     return _finish(render(request, TEMPLATE, context, status=parts.get("status", 200)), page)
 
 
@@ -318,6 +321,8 @@ def _do(request: HttpRequest, pk: int, call: Callable[[User | None], Loaded], *,
         return _failed(request, pk, error, chosen)
     if not may_see(loaded, user):
         return _away(request, loaded, user)
+    if loaded.table.lesson and loaded.table.status == "abandoned":
+        return _gone(request, reverse("learn", args=[loaded.table.game]))
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
     page = selectors.page_of(loaded, user)
@@ -332,6 +337,11 @@ def _away(request: HttpRequest, loaded: Loaded, user: User | None) -> HttpRespon
     url = reverse("lobby")
     if circle is not None and circle.set_id is not None and (circle.role is not None or not circle.is_private):
         url = reverse("club-duplicate", args=[circle.slug, circle.set_id])
+    return _gone(request, url)
+
+
+def _gone(request: HttpRequest, url: str) -> HttpResponse:
+    """Lead somebody who left a table to another page."""
     if not _is_region(request):
         return HttpResponseRedirect(url, status=303)
     response = HttpResponse(status=204)
@@ -351,6 +361,8 @@ def _failed(request: HttpRequest, pk: int, error: refusals.TableRefusal, chosen:
         rule = opened_rule(error.rule, _lang(request))
     elif isinstance(error, refusals.StaleTable):
         notice["kind"] = "warn"
+    elif isinstance(error, refusals.NotThisStep):
+        notice = wait_for(page, speaker) or notice
     response = _answer(request, loaded, page, notice=notice, rule=rule, status=error.status)
     if error.retry_after_s is not None:
         response["Retry-After"] = str(error.retry_after_s)
