@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
+.PHONY: previews check-rules help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -35,6 +35,9 @@ fmt: test-install ## format code and templates
 	@$(PY) -m ruff format -q $(CODE)
 	@$(PY) -m tools.template_layout
 
+check-rules: test-install ## what is wrong, missing or out of date in the rule books, in plain words (ARGS= for games and --lang)
+	@$(PY) manage.py check_rules $(ARGS)
+
 lint: test-install ## ruff, layers, templates, locks, words
 	@$(PY) -m ruff check -q $(CODE)
 	@$(PY) -m ruff format -q --check $(CODE)
@@ -43,6 +46,8 @@ lint: test-install ## ruff, layers, templates, locks, words
 	@$(PY) -m tools.template_layout --check
 	@! grep -n '://' requirements*.lock
 	@$(PY) -m tools.words
+	@$(PY) manage.py check_rules --faults >.venv/rules.log || { cat .venv/rules.log; exit 1; }
+	@$(PY) manage.py rules_coverage --held --check >.venv/held.log 2>&1 || { cat .venv/held.log; exit 1; }
 	@$(PY) manage.py messages --check >.venv/messages.log || { cat .venv/messages.log; exit 1; }
 
 types: test-install ## mypy: strict in games/
@@ -83,6 +88,9 @@ chaos: test-install ## a portal of its own loses one part after another while pe
 
 ladder: install ## each bot level against the one below it
 	@$(PY) manage.py ladder $(ARGS)
+
+previews: test-install ## the pictures that other sites show beside links to the rules, from the running portal SITE
+	@$(PY) -m tools.previews $(SITE)
 
 messages: install ## gather the sentences of code and templates into locale/
 	@$(PY) manage.py messages $(ARGS)

@@ -16,7 +16,8 @@ class Entry:
 
     key: str
     package: str
-    has_map: bool = False  # its board is a map of places that can be moved and resized
+    has_map: bool = False  # its board is a map of places
+    has_window: bool = False  # its board can be moved and resized
 
     @property
     def game(self) -> AnyGame:
@@ -51,10 +52,10 @@ class Entry:
 
 _ENTRIES = (
     Entry("ra", "games.ra"),
-    Entry("tigris_euphrates", "games.tigris_euphrates"),
+    Entry("tigris_euphrates", "games.tigris_euphrates", has_window=True),
     Entry("babel", "games.babel"),
-    Entry("after_the_flood", "games.after_the_flood", has_map=True),
-    Entry("history_of_the_world", "games.history_of_the_world", has_map=True),
+    Entry("after_the_flood", "games.after_the_flood", has_map=True, has_window=True),
+    Entry("history_of_the_world", "games.history_of_the_world", has_map=True, has_window=True),
 )
 GAMES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 

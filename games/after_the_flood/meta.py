@@ -37,6 +37,7 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     quiet=frozenset({"ended_action", "went_on"}),
+    leads=frozenset({"paid", "repeated"}),
     conflicts=frozenset({"attacked", "destroyed"}),
     round_scores=frozenset({"scored"}),
     sounds={"attacked": "war", "destroyed": "war", "bid": "bid"},

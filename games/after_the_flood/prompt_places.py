@@ -33,7 +33,7 @@ from games.after_the_flood.components import (
 from games.after_the_flood.prompt_facts import phrase
 from games.after_the_flood.prompt_why import because_of, why_no_trade
 from games.after_the_flood.state import GROWING, HOMING, TRADING, State, areas_of
-from games.core.contract import Phrase
+from games.core.contract import Option, Phrase
 
 _AREA_VERBS = ("build", "relocate", "trade", "invade", "destroy", "reinforce", "refound")
 
@@ -47,6 +47,11 @@ def spot_target(spot: int) -> str:
     """Return the target of a place for workers, or of the available workers."""
     name = SPOT_NAMES[spot]
     return name if spot == AVAILABLE else f"box-{name}" if name in BOXES else f"area-{name}"
+
+
+def is_beside_map(option: Option) -> bool:
+    """Return whether an option is a box, or the available workers: on a phone these are out of sight, so they are always listed."""
+    return option.target is not None and (option.target == SPOT_NAMES[AVAILABLE] or option.target.startswith("box-"))
 
 
 def is_on_board(state: State, node: str, first: str) -> bool:

@@ -26,7 +26,7 @@ from games.after_the_flood.state import ACTION, PLACING, TRADING, State
 from games.core.asking import THEN, Step, Tree, parsed, with_free_targets
 from games.core.contract import Ask, Link, Option, Phrase, Plan
 
-_LONGEST: Final = 380  # characters of a plan; what would make it longer isn't offered
+_LONGEST: Final = 380  # characters of a plan; what would make it longer isn't offered, and the page says so
 _KINDS: Final = ("trade", "tool", "place", "scribe")
 _ON: Final = {"trade": TRADING, "tool": TRADING, "place": PLACING, "scribe": PLACING}  # the phase in which more can follow
 
@@ -46,11 +46,15 @@ class _Part:
 
 def planned(state: State, chosen: str) -> Ask:
     """Return the question for the due seat, given what it has gathered and chosen so far."""
-    texts = chosen.split(THEN) if len(chosen) <= _LONGEST else [""]
+    texts = chosen.split(THEN)
     if len(texts) == 1:
-        return _first(state, texts[0])
-    parts: list[_Part] = []
+        return _first(state, chosen if len(chosen) <= _LONGEST else "")
     refusal: Phrase | None = None
+    if len(chosen) > _LONGEST:
+        refusal = phrase(phrases.PLAN_TOO_LONG, "act-2")
+    while len(THEN.join(texts)) > _LONGEST:
+        texts.pop()
+    parts: list[_Part] = []
     for at, text in enumerate(texts):
         now = parts[-1].after if parts else state
         action = _whole(now, text) if _may_follow(parts, now, text) else None
@@ -60,7 +64,7 @@ def planned(state: State, chosen: str) -> Ask:
         rest = [later for later in texts[at + 1 :] if _is_kind(later)]
         asked = _unfinished(now, text) if _may_follow(parts, now, text) else None
         if asked is not None and asked.refusal is None:
-            return _choosing(state, parts, asked, rest)
+            return replace(_choosing(state, parts, asked, rest), refusal=refusal)
         refusal = refusal or (asked.refusal if asked is not None else _why(now, text))
     if not parts:
         return replace(_first(state, ""), refusal=refusal)
@@ -148,16 +152,16 @@ def _choosing(state: State, parts: Sequence[_Part], asked: Ask, rest: Sequence[s
     later = [_bare(parse_action(text)) for text in rest]
     chosen = THEN.join([*before, asked.chosen or "trade", *rest])
     texts = [*before, *rest]
+    asked, is_full = _fitting(replace(asked, options=_moved(asked.options, before, rest)))
     return replace(
         asked,
-        options=_moved(asked.options, before, rest),
         chosen=chosen,
         back=THEN.join(texts),
         action=None,
         stem=THEN.join([*before, asked.stem or asked.chosen or "trade"]) if asked.on_board else None,
         held=(),
         basket=None,
-        plan=Plan([*_links(state, parts, rest), *later]),
+        plan=Plan([*_links(state, parts, rest), *later], full=phrase(phrases.PLAN_FULL_CHANGE, "act-2") if is_full else None),
     )
 
 
@@ -169,9 +173,20 @@ def _moved(options: Iterable[Option], before: Sequence[str], rest: Sequence[str]
         stem = stem or option.text.rpartition(" ")[0]
         is_place = option.is_place if option.is_place is not None else option.text.rpartition(" ")[0] == stem
         text = THEN.join([*before, option.text, *rest])
-        if len(text) <= _LONGEST and option.text != str(DONE):
+        if option.text != str(DONE):
             found.append(replace(option, text=text, is_place=is_place, irreversible=False, recall=False, selected=False))
     return found
+
+
+def _fitting(asked: Ask) -> tuple[Ask, bool]:
+    """Return a question without the options that would make the plan too long, and whether there are any."""
+    fitting = [option for option in asked.options if len(option.text) <= _LONGEST]
+    if len(fitting) == len(asked.options):
+        return asked, False
+    kept = {option.target for option in fitting}
+    full = phrase(phrases.PLAN_FULL, "act-2")
+    closed = {option.target: full for option in asked.options if option.is_place and option.target and option.target not in kept}
+    return replace(asked, options=fitting, closed={**asked.closed, **closed}), True
 
 
 def _gathered(state: State, parts: Sequence[_Part], chosen: str, first: Ask | None = None) -> Ask:
@@ -180,21 +195,24 @@ def _gathered(state: State, parts: Sequence[_Part], chosen: str, first: Ask | No
     texts = [part.text for part in parts]
     verb = texts[-1].split(" ", 1)[0]
     goes_on = last.after.active == state.active and last.after.phase == _ON[verb]
+    full = go_on = None
     if goes_on:
-        asked = _trades(last.after, texts, []) if last.after.phase == TRADING else _workers(last.after, texts)
+        asked, is_full = _fitting(_trades(last.after, texts, []) if last.after.phase == TRADING else _workers(last.after, texts))
+        full = phrase(phrases.PLAN_FULL, "act-2") if is_full else None
+        go_on = (THEN.join(texts), phrase(phrases.CONFIRM_PLAN_ON, "act-2"))
     else:
         asked = Ask(phrase(phrases.ASK_PLAN, "act-2"), ())
     notes = effects(last.before, last.action)
     told = consequences(last.after, DONE) if goes_on else consequences(last.before, last.action)[len(notes) :]
     confirm = confirm_of(last.before, last.action) if len(parts) == 1 else phrase(phrases.CONFIRM_PLAN, "act-2", n=len(parts))
     send = THEN.join([*texts, str(DONE)] if goes_on else texts)
-    plan = Plan(_links(state, parts, []), asked, send, confirm, notes[1:], told[-1:])
+    plan = Plan(_links(state, parts, []), asked, send, confirm, notes[1:], told[-1:], go_on, full)
     if first is not None:
         return replace(first, plan=plan)
     own = question(last.before, last.text)
+    own, _ = _fitting(replace(own, options=_moved(own.options, texts[:-1], [])))
     return replace(
         own,
-        options=_moved(own.options, texts[:-1], []),
         chosen=chosen,
         back=THEN.join(texts[:-1]),
         on_board=False,

@@ -12,10 +12,10 @@ from games.after_the_flood.components import VALUES
 from games.after_the_flood.previews import consequences
 from games.after_the_flood.prompt_basket import basket_of
 from games.after_the_flood.prompt_choices import confirm_of, option_of
-from games.after_the_flood.prompt_places import closed_of, is_on_board
+from games.after_the_flood.prompt_places import closed_of, is_beside_map, is_on_board
 from games.after_the_flood.prompt_titles import hint_of, title_of
 from games.after_the_flood.prompt_why import because_of, why_not
-from games.after_the_flood.state import TRADING, State
+from games.after_the_flood.state import GROWING, TRADING, State
 from games.core.asking import Step, Tree, asked_at, parsed, tree_of, under_headings, with_action, with_free_targets, words_of
 from games.core.contract import Ask, Phrase
 
@@ -87,7 +87,7 @@ def _question(state: State, tree: Tree[Action], node: str, action: Action | None
     """Return the question of a prefix; `text` is the chosen option; a number of workers may be chosen beyond the prefix."""
     steps = list(tree[node].values())
     options = under_headings([option_of(state, node, step, action is not None and step.text == text) for step in steps])
-    options = with_free_targets(options)
+    options = [replace(option, is_place=False) if is_beside_map(option) else option for option in with_free_targets(options)]
     on_board = is_on_board(state, node, options[0].text)
     asked = Ask(
         title_of(state, node, steps),
@@ -97,13 +97,20 @@ def _question(state: State, tree: Tree[Action], node: str, action: Action | None
         back=_back(tree, node, text, action),
         why_not=() if node else why_not(state, [step.action for step in steps]),
         on_board=on_board,
-        stem=node if on_board and node.startswith("place ") else None,
+        stem=_stem(state, node) if on_board else None,
         basket=None if node or action is not None else basket_of(state, steps),
         closed=closed_of(state, node, [option.target for option in options]) if on_board else {},
     )
     if action is None:
         return asked
     return with_action(asked, action, confirm_of(state, action), consequences(state, action))
+
+
+def _stem(state: State, node: str) -> str | None:
+    """Return the word that the places of a question about places start with, if there may be other answers, which are shown with it."""
+    if not node and state.phase == GROWING:
+        return "grow"
+    return node if node.startswith(("place ", "scribe")) else None
 
 
 def _back(tree: Tree[Action], node: str, chosen: str, action: Action | None) -> str | None:

@@ -22,7 +22,7 @@ from games.after_the_flood.components import (
     SYMBOLS,
 )
 from games.after_the_flood.map_shapes import ARMY, CITY, ROWS, WORKER, row
-from games.after_the_flood.scene_tables import tables
+from games.after_the_flood.scene_tables import CITY_RULES, tables
 from games.after_the_flood.scene_turn import NAME, boxes, fight, ledger, rolls, turns
 from games.after_the_flood.view import View
 from games.core.contract import Phrase
@@ -30,7 +30,7 @@ from games.core.phrases import N_
 
 POINTS: Final = N_("points: {score}")
 PASSED: Final = N_("passed, bid {n}")
-BIDS: Final = N_("is bidding")
+BIDS: Final = N_("bidding")
 LEADS: Final = N_("points at the end: {points}, currently for {seat:name}")
 TIED: Final = N_("points at the end: {points}, currently for nobody")
 
@@ -125,6 +125,7 @@ def _info(view: View, area: str) -> dict[str, Any]:
         "number": index + 1,
         "area": area,
         "is_sumer": place < 0,
+        "city": CITY_RULES.get(area),
         "sells": [{"good": GOODS[good], "symbol": SYMBOLS[GOODS[good]]} for good in sold],
         "end": _majority(view, area, END_POINTS[place]) if END_POINTS.get(place) else None,
         "holders": [
@@ -177,6 +178,7 @@ def _player(view: View, seat: int, targets: dict[str, Target]) -> dict[str, Any]
             "target": targets.get("available") if is_me else None,
         },
         "standing": {
+            "order": view.order.index(seat) + 1,
             "projected": view.projected[seat],
             "majorities": 0 if view.outcome else sum(points for _, winner, points in view.majorities if winner == seat),
             "empire": empire,

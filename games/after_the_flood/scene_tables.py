@@ -24,7 +24,7 @@ from games.core.phrases import N_
 
 RULE: Final = "after_the_flood#"
 
-CITIES: Final = (
+_CITIES: Final = (
     ("sippar", N_("an extra exchange in one area when you trade"), "cities-6"),
     ("babylon", N_("two extra armies for a new empire"), "cities-7"),
     ("nippur", N_("an extra point for each area of Sumer where you have armies"), "cities-5"),
@@ -33,6 +33,7 @@ CITIES: Final = (
     ("ur", N_("an extra textile in each collection"), "cities-4"),
     ("eridu", N_("a tool maker from the reserve when it is built"), "cities-1"),
 )
+CITY_RULES: Final = {area: Phrase(text, {}, RULE + rule) for area, text, rule in _CITIES}
 FORGOTTEN: Final = (
     Phrase(N_("No workers in Irrigation or Weaving means no grain or textiles."), {}, RULE + "forgotten-1"),
     Phrase(N_("You can make tools in the middle of a trade and exchange them at once."), {}, RULE + "forgotten-2"),
@@ -70,6 +71,6 @@ def tables() -> dict[str, Any]:
         "growth": [{"luxuries": count, "points": points} for count, points in enumerate(GROWTH_POINTS)],
         "recruits": [_good(index) | {"armies": armies} for index, armies in RECRUITS.items()],
         "ends": [{"place": PLACES[place], "points": points} for place, points in END_POINTS.items()],
-        "cities": [{"area": area, "phrase": Phrase(text, {}, RULE + rule)} for area, text, rule in CITIES],
+        "cities": [{"area": area, "phrase": told} for area, told in CITY_RULES.items()],
         "forgotten": list(FORGOTTEN),
     }

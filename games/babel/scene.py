@@ -22,7 +22,7 @@ POWER_OF: Final = {PEOPLES[people]: f"power_{power}" for power, people in POWER_
 NAME: Final = "{seat:name}"
 POINTS: Final = N_("points: {score}")
 GOAL: Final = N_("{score} of {goal} points")
-GIVES_UP: Final = N_("is discarding half of their hand")
+GIVES_UP: Final = N_("discarding half the hand")
 
 Target = dict[str, Any]
 

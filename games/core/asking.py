@@ -132,17 +132,20 @@ def asked_at(tree: Mapping[str, object], words: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer: its label, what is drawn, its piece on the board, its heading, the number on the picture."""
+    """An answer: its label, what is drawn, its piece on the board, its heading, the number on the picture, whether it is folded."""
 
     label: Phrase
     picture: str | None = None
     target: str | None = None
     group: Phrase | None = None
     number: int | None = None
+    aside: bool = False
 
     def option(self, text: str, is_chosen: bool, is_irreversible: bool) -> Option:
         """Return the answer as an option that leads to the prefix `text`."""
-        return Option(text, self.label, self.picture, self.number, is_chosen, self.target, is_irreversible, group=self.group)
+        return Option(
+            text, self.label, self.picture, self.number, is_chosen, self.target, is_irreversible, group=self.group, aside=self.aside
+        )
 
 
 def under_headings(options: Sequence[Option]) -> list[Option]:

@@ -117,6 +117,7 @@ class Meta:
     automatic: frozenset[str] = frozenset()  # verbs that the service plays when they are the only legal action
     bot_levels: Sequence[str] = ("apprentice", "scribe")
     quiet: frozenset[str] = frozenset()  # keys of events that the readable log leaves out, because the next event says it all
+    leads: frozenset[str] = frozenset()  # keys of events that only lead to the next one (a cost); a turn told briefly tells them last
     seats_note: Phrase | None = None  # what to know when choosing the number of players
     turn_starts: frozenset[str] = frozenset()  # keys of events that start a turn (of their `seat`), where a turn is shown as a chain
     # What a replay marks besides scorings: keys of events that begin or end a turn (none: wherever another seat acts), and of conflicts.
@@ -181,6 +182,7 @@ class Option:
     group: Phrase | None = None  # heading for it in a long list of options
     gathers: bool = False  # a whole action that isn't played at once: more can be gathered with it (`Ask.plan`)
     is_place: bool | None = None  # whether it is a place on the board; None: its text says so (`Ask.stem`)
+    aside: bool = False  # may be given with many questions, and rarely is: folded below the others, under its heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,8 @@ class Plan:
     confirm: Phrase | None = None
     notes: Sequence[Phrase] = ()  # what else the last link does
     told: Sequence[Phrase] = ()  # what follows when it has been played
+    go_on: tuple[str, Phrase] | None = None  # all of it as it is played without ending the turn, and the button for that
+    full: Phrase | None = None  # why not everything that could follow is offered: the list is as long as it may be
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from games.history_of_the_world.state import (
     SCORING,
     State,
     all_armies,
+    city_pieces,
     provinces_in,
     supply,
 )
@@ -63,7 +64,7 @@ def why_not(state: State, card: int) -> tuple[str, str] | None:
     if effect == "build_forts":
         return None if fort_sites(state) else ("no_fort_site", "forts-2")
     if effect == "build_cities":
-        return None if city_sites(state) else ("no_city_site", "forts-3")
+        return None if city_sites(state) else ("no_city_site", "cards-4" if city_pieces(state) else "limits-1")
     if effect == "replace_army" and supply(state, state.active) < event.needed:
         return "too_few_in_supply", "events-3"
     if effect in ("remove_army", "replace_army", "ruin") and not first_targets(state, card):

@@ -30,6 +30,7 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     quiet=frozenset({"left_it", "rolls_again", "conquest_ended", "guard_set"}),
+    leads=frozenset({"turn_began"}),
     turn_marks=frozenset({"turn_began"}),
     conflicts=frozenset({"attacked", "attacked_by_fleet"}),
     round_scores=frozenset({"scored"}),

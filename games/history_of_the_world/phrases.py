@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.core.asking import Voice
-from games.core.phrases import N_
+from games.core.phrases import N_, NC_
 
 PHRASES: Final[dict[str, str]] = {
     # events: epochs and the draft
@@ -155,7 +155,7 @@ PHRASES: Final[dict[str, str]] = {
     "score.control": N_("Control"),
     "score.capitals": N_("Capitals"),
     "score.cities": N_("Cities"),
-    "score.monuments": N_("Monuments"),
+    "score.monuments": NC_("points at History of the World", "Monuments"),
     "score.icons": N_("Resource icons from an improvement"),
     "score.plunder": N_("Structures ruined"),
     "score.shift": N_("Moves to a free space"),

@@ -32,7 +32,6 @@ from games.history_of_the_world.actions import (
     Zone,
 )
 from games.history_of_the_world.components import (
-    CARDS_AN_EPOCH,
     EMPIRES,
     EVENTS,
     GUARDS,
@@ -41,7 +40,6 @@ from games.history_of_the_world.components import (
     SIEGE_MOST,
     TERRAIN,
     TILES,
-    ZONE_KIND,
     ZONES,
     Realm,
 )
@@ -156,35 +154,21 @@ def _tell_look(state: State, seat: int, action: Look) -> list[Phrase]:
 
 
 def card_facts(state: State, seat: int, is_event: bool, card: int, is_kept: bool = True) -> list[Phrase]:
-    """Return what a card brings, for the seat that decides about it; `is_kept` if that seat gets it."""
+    """Return what a card means to the seat that decides about it, besides what stands on it; `is_kept` if that seat gets it."""
     if not is_event:
         return _realm_facts(state, seat, EMPIRES[card], is_kept)
     event = EVENTS[card]
     if event.realm is not None:
         return [*_realm_facts(state, seat, event.realm, is_kept), phrase(phrases.FACT_KINGDOM_ONCE, "kingdom-1")]
-    told = improvement_of(event)
-    assert told is not None
-    return [told, phrase(phrases.FACT_KEPT, "events-2")]
+    return [phrase(phrases.FACT_KEPT, "events-2")]
 
 
 def _realm_facts(state: State, seat: int, realm: Realm, is_kept: bool) -> list[Phrase]:
-    told = [phrase(phrases.FACT_START, "found-1", provinces=[PROVINCES[start] for start in realm.starts], n=realm.armies)]
-    if realm.order:
-        told.append(phrase(phrases.FACT_ORDER, "turn-1", n=realm.order, m=CARDS_AN_EPOCH))
-    discs = [ZONES[zone] for zone in provinces_in(realm.zones)]
-    barren = [name for name in discs if ZONE_KIND[ZONES.index(name)] == "barren"]
-    fleets = [name for name in discs if name not in barren]
-    if fleets:
-        told.append(phrase(phrases.FACT_FLEETS, "found-4", zones=fleets))
-    if barren:
-        told.append(phrase(phrases.FACT_CARAVANS, "found-4", zones=barren))
+    told = []
     if realm.is_marauder:
         told.append(phrase(phrases.FACT_MARAUDER, "abilities-3"))
     elif realm.building:
         told.append(phrase(phrases.FACT_BUILDING, "found-3", building=realm.building))
-    ability = ability_of(realm)
-    if ability is not None:
-        told.append(ability)
     for start in realm.starts:
         owner, pieces = owner_of(state, start), standing(state, start)
         if owner == seat:

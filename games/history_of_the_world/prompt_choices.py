@@ -95,7 +95,7 @@ def _give(state: State, seat: int, node: str, step: Step[Action]) -> Said:
 def _guard(state: State, seat: int, node: str, step: Step[Action]) -> Said:
     group = phrase(phrases.GROUP_GUARD, "battle-7")
     if not node:
-        return Said(phrase(phrases.OPTION_GUARD, "battle-7", guard=GUARDS[state.guards[seat]]), SYMBOLS["fleet"], group=group)
+        return Said(phrase(phrases.OPTION_GUARD, "battle-7", guard=GUARDS[state.guards[seat]]), SYMBOLS["fleet"], group=group, aside=True)
     assert isinstance(step.action, Guard)
     return Said(phrase(phrases.OPTION_GUARD_TO, "battle-7", guard=GUARDS[step.action.guard]), SYMBOLS["fleet"])
 

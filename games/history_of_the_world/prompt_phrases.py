@@ -144,10 +144,6 @@ HINT_SIEGE: Final = N_("On the card: {n:count army}, {tokens:count siege_token}.
 HINT_GUARD: Final = N_("Current standing order: {guard:noun}.")
 
 # Facts of cards
-FACT_START: Final = N_("Start: {provinces:nouns}. Armies: {n}.")
-FACT_ORDER: Final = N_("Order of play: {n} of {m}.")
-FACT_FLEETS: Final = N_("Fleets: {zones:nouns}.")
-FACT_CARAVANS: Final = N_("Caravans: {zones:nouns}.")
 FACT_BUILDING: Final = N_("Building at the start: {building:noun}.")
 FACT_MARAUDER: Final = N_("Marauders: no capital, but 1 point at once for each structure they ruin in battle.")
 FACT_HELD: Final = N_("The start province is held by {seat:name}: {province:noun}.")

@@ -35,6 +35,7 @@ from games.history_of_the_world.view import View, known_state
 
 POINTS: Final = N_("points: {score}")
 PROJECTED: Final = N_("{points:signed} as things stand")
+NUMERALS: Final = ("", "I", "II", "III", "IV", "V")  # of an epoch
 STRUCTURES: Final = (("capitals", "capital", "building"), ("cities", "city", "building"), ("monuments", "monument", "monument"))
 
 CARD: Final = ("number", "name", "card", "events")  # of a turn: what does not change until its end
@@ -234,6 +235,7 @@ def _player(view: View, seat: int) -> dict[str, Any]:
             "is_secret": empire is not None and not is_called,
             "has_empire": view.has_empire[seat],
             "epochs": [f"epoch_{at}" for at in view.hand_epochs[seat]],
+            "numerals": [NUMERALS[at] for at in view.hand_epochs[seat]],
             "guard": view.guard if seat == view.seat and view.outcome is None else None,
         },
         "supply": {"armies": view.supplies[seat], "symbol": SYMBOLS["army"]},

@@ -29,7 +29,7 @@ def level_in(state: State, seat: int, region: int) -> int:
 def record_of(state: State, seat: int, icons: int = 0, plunder: int = 0) -> TurnRecord:
     """Return what the current map would score for a seat in this epoch (score-1 .. score-4)."""
     own = state.armies[seat]
-    levels = "".join([str(level_in(state, seat, region)) for region in range(len(REGIONS))])
+    levels = "".join([str(level_in(state, seat, region)) if own & mask else "0" for region, mask in enumerate(REGION_MASKS)])
     counts = [(own & mask).bit_count() for mask in (state.capitals, state.cities, state.monuments)]
     return (state.epoch, levels, *counts, icons, plunder, 0)  # type: ignore[return-value]
 

@@ -27,7 +27,7 @@ from games.ra.components import (
 )
 from games.ra.orders import orders_with_call
 from games.ra.phrases import VOICE
-from games.ra.state import AUCTION, DISCARD, FULL, NO_TILE, SUNS_IN, TURN, State, next_in_play, track_count
+from games.ra.state import AUCTION, DISCARD, FULL, NO_TILE, RA_TILE, SUNS_IN, TURN, State, next_in_play, track_count
 from games.ra.view import View, known_state
 
 _LONGEST: Final = 400  # characters of a prefix
@@ -199,14 +199,15 @@ def _ask_bid(state: State, words: Sequence[str]) -> Ask:
         options.append(Option("pass", Phrase(phrases.OPTION_PASS, rule="ra#auction-3"), selected=chosen == "pass", recall=True))
     title = _bid_title(state, suns, must)
     why_not = _why_not_bid(state, must)
+    told = None if must else _auction_hint(state)
     if not chosen:
-        return Ask(title, options, why_not=why_not)
+        return Ask(title, options, hint=told, why_not=why_not)
     if isinstance(action, Bid):
-        hint = _last_sun_hint(state, action.sun)
+        hint = _last_sun_hint(state, action.sun) or told
         consequence = _bid_consequence(state, action.sun)
         return Ask(title, options, chosen, chosen, Phrase(phrases.CONFIRM_BID), consequence, hint, back="", why_not=why_not)
     confirm = Phrase(phrases.CONFIRM_PASS)
-    return Ask(title, options, chosen, chosen, confirm, _pass_consequence(state), back="", why_not=why_not)
+    return Ask(title, options, chosen, chosen, confirm, _pass_consequence(state), told, back="", why_not=why_not)
 
 
 def _bid_title(state: State, suns: Sequence[int], must: bool) -> Phrase:
@@ -217,6 +218,23 @@ def _bid_title(state: State, suns: Sequence[int], must: bool) -> Phrase:
     if state.best_bid:
         return Phrase(phrases.ASK_BID_ABOVE, {"n": state.best_bid}, "ra#auction-3")
     return Phrase(phrases.ASK_BID, rule="ra#auction-3")
+
+
+def _auction_hint(state: State) -> Phrase:
+    """Tell who started the auction, and whose bid is the highest."""
+    is_own, has_bid = state.ra_player == state.due, state.best_seat != NO_SEAT
+    if state.cause == RA_TILE:
+        drew = phrases.HINT_YOU_DREW_RA if is_own else phrases.HINT_DREW_RA
+        drew_bid = phrases.HINT_YOU_DREW_RA_BID if is_own else phrases.HINT_DREW_RA_BID
+        text, rule = (drew_bid if has_bid else drew), "ra#draw-2"
+    else:
+        called = phrases.HINT_YOU_CALLED if is_own else phrases.HINT_CALLED
+        called_bid = phrases.HINT_YOU_CALLED_BID if is_own else phrases.HINT_CALLED_BID
+        text, rule = (called_bid if has_bid else called), "ra#ra-1"
+    params = {} if is_own else {"seat": state.ra_player}
+    if has_bid:
+        params |= {"n": state.best_bid, "other": state.best_seat}
+    return Phrase(text, params, rule)
 
 
 def _why_not_bid(state: State, must: bool) -> list[WhyNot]:

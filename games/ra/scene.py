@@ -155,7 +155,8 @@ def _is_out(view: View, seat: int) -> bool:
 
 def _notes(view: View, seat: int, bid: int | None) -> list[Phrase]:
     """Return the facts about a seat that matter now."""
-    notes = []
+    fame = view.fame[seat]
+    notes = [] if fame is None else [Phrase(FAME, {"n": fame})]
     if view.phase == "auction" and not _is_out(view, seat):
         if bid:
             notes.append(Phrase(BID, {"n": bid}))
@@ -167,7 +168,4 @@ def _notes(view: View, seat: int, bid: int | None) -> list[Phrase]:
         notes.append(Phrase(GIVES_UP))
     elif _is_out(view, seat):
         notes.append(Phrase(OUT))
-    fame = view.fame[seat]
-    if fame is not None:
-        notes.append(Phrase(FAME, {"n": fame}))
     return notes

@@ -62,10 +62,10 @@ LEADER_STANDS: Final = N_("{square}, {leader:noun}, {seat:name}, kingdom {n}: re
 ACTIONS_LEFT: Final = N_("actions left: {n}")
 ATTACKS: Final = N_("attacks")
 DEFENDS: Final = N_("defends")
-PICKS_WAR: Final = N_("is choosing a war")
+PICKS_WAR: Final = N_("choosing a war")
 MAY_BUILD: Final = N_("may build a monument")
-PICKS_TREASURE: Final = N_("is taking a treasure")
-DRAWS: Final = N_("is drawing tiles")
+PICKS_TREASURE: Final = N_("taking a treasure")
+DRAWS: Final = N_("drawing tiles")
 
 REVOLT_OF: Final = N_("Revolt: {role:noun} against {role:noun}")
 WAR_OF: Final = N_("War: {role:noun} against {role:noun}")
@@ -99,13 +99,16 @@ def scene(view: View) -> dict[str, Any]:
         targets |= {item["id"]: item for item in (*own["hand"], *own["leaders"]) if item["id"]}
     return {
         "parts": {
-            "map": {
-                "ground": (),
-                "tiles": ("tiles",),
-                "leaders": ("leaders",),
-                "outlines": ("outlines", "strengths"),
-                "marks": ("marks", "recent"),
-                **row_names,
+            "window": {
+                "map": {
+                    "ground": (),
+                    "tiles": ("tiles",),
+                    "leaders": ("leaders",),
+                    "marks": ("marks", "recent"),
+                    "outlines": ("outlines", "strengths"),  # no mark hides a number
+                    **row_names,
+                },
+                "tools": (),
             },
             "conflict": ("conflict",),
             "bar": {"kingdoms": ("kingdoms",), "supply": ("supply",)},

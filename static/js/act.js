@@ -85,9 +85,10 @@
     control.setAttribute("aria-describedby", tip.id);
     const at = control.getBoundingClientRect();
     const box = tip.getBoundingClientRect();
+    const choices = control.matches("button") && control.closest(".answers"); // it covers neither the question nor its other answers
     const above = at.top - box.height - GAP_PX;
-    const below = at.bottom + GAP_PX;
-    const isBelow = above <= GAP_PX || (control.matches("button") && below + box.height < innerHeight); // above is the question
+    const below = (choices ? Math.max(at.bottom, ...[...choices.querySelectorAll(".choice")].map((it) => it.getBoundingClientRect().bottom)) : at.bottom) + GAP_PX;
+    const isBelow = above <= GAP_PX || (control.matches("button") && below + box.height < innerHeight);
     tip.style.top = `${isBelow ? below : above}px`;
     tip.style.left = `${Math.max(GAP_PX, Math.min(innerWidth - box.width - GAP_PX, at.left + (at.width - box.width) / 2))}px`;
   };
@@ -103,7 +104,9 @@
     if (control) show(control);
   };
   document.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch") look(event.target); });
-  document.addEventListener("focusin", (event) => look(event.target));
+  document.addEventListener("focusin", (event) => { // after a tap the focus goes back to its button: nobody points there
+    if (!finger || event.target.matches(":focus-visible")) look(event.target);
+  });
   document.addEventListener("focusout", hide);
   document.addEventListener("table:look", (event) => { // a piece is held over it
     hide();
@@ -136,6 +139,7 @@
     return offered;
   };
   const withdraw = () => {
+    if ($("offer")) document.querySelector("#table .is-aim")?.classList.remove("is-aim");
     $("offer")?.remove();
     document.querySelector("[data-offer]")?.remove();
   };
@@ -149,6 +153,7 @@
     event.preventDefault();
     if (finger && event.detail && $("offer")?.value !== button.value && waiting?.value !== button.value) {
       offer(button);
+      place.classList.add("is-aim");
       hide();
       show(place);
       return;

@@ -17,6 +17,10 @@
     const place = document.elementFromPoint(x, y)?.closest("#table a[data-target]");
     return place && actionOf(place).startsWith(`${held.prefix} `) ? place : null;
   };
+  const refusedAt = (x, y) => { // a place that is not lit leads to the reason
+    const place = document.elementFromPoint(x, y - held.raise)?.closest("#board a[href]:not([data-target])");
+    return place && actionOf(place).startsWith(`${held.prefix} `) ? place.getAttribute("href") : null;
+  };
   const show = (query) => document.dispatchEvent(new CustomEvent("table:show", { detail: { query, failed: () => putBack() } }));
   const look = (node) => (node ?? document).dispatchEvent(new CustomEvent("table:look", { bubbles: true }));
 
@@ -62,14 +66,15 @@
     look(null);
     return was;
   };
-  const putBack = () => {
+  const putBack = (refused = null) => {
     if (!held) return;
     const { ghost, home, size, prefix, before } = release();
     if (!ghost) return;
     const to = `translate(${home[0] - size / 2}px, ${home[1] - size / 2}px)`;
     const ms = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : BACK_MS;
     ghost.animate([{}, { transform: to, opacity: 0.4 }], { duration: ms, easing: "ease-in" }).finished.then(() => ghost.remove());
-    if (chosen() === prefix && (new URLSearchParams(before).get("a") ?? "") !== prefix) show(before);
+    if (refused) show(refused);
+    else if (chosen() === prefix && (new URLSearchParams(before).get("a") ?? "") !== prefix) show(before);
   };
   const play = () => {
     const { ghost, aim } = release();
@@ -101,10 +106,10 @@
     [held.x, held.y] = [event.clientX, event.clientY];
     if (chosen() !== held.prefix) { held.isDropped = true; return; } // the choice is on its way: then it is played
     draw();
-    if (held.aim) play(); else putBack();
+    if (held.aim) play(); else putBack(refusedAt(held.x, held.y));
   });
   document.addEventListener("pointercancel", (event) => { if (held?.id === event.pointerId) putBack(); });
-  addEventListener("blur", putBack);
+  addEventListener("blur", () => putBack());
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !held?.ghost) return;
     event.preventDefault();
@@ -122,7 +127,7 @@
     }
     draw();
     if (!held.isDropped) return;
-    if (held.aim) play(); else putBack();
+    if (held.aim) play(); else putBack(refusedAt(held.x, held.y));
   };
   document.addEventListener("table:drawn", follow);
   document.addEventListener("htmx:afterSettle", follow);

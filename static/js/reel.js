@@ -66,7 +66,7 @@
     for (const it of [now, back, on, skip]) it.hidden = !isOn;
     const { on: pause, off, again, all } = button.dataset;
     const seconds = Math.ceil(length(reel.steps.length) / 1000);
-    time.textContent = isOn ? "" : seconds ? all.replace("{n}", seconds) : again;
+    time.textContent = isOn ? "" : seconds ? all.replace("{n} ", `${seconds}\u00a0`) : again;
     button.ariaLabel = isPlaying ? pause : isOn ? off : time.textContent;
     button.classList.toggle("is-playing", isPlaying);
     if (!isOn) return;
@@ -122,12 +122,15 @@
     tell(at);
   };
 
-  /* The strip: a line for each turn; what has no room is told briefly. */
+  /* The strip: a line for each turn; what has no room is told briefly: without the next sentences, then without what is in brackets. */
   const fit = () => {
     for (const said of turns.querySelectorAll(".reel__said")) {
       const [sentence] = said.texts;
-      const shorter = (where) => sentence.split(where).map((_part, n, all) => all.slice(0, all.length - n).join(""));
-      for (const words of [...(wide.matches ? [said.texts.join(" ")] : []), ...shorter(/(?=[,;:(])/), ...shorter(/(?= )/)]) {
+      const shorter = (told, where, end) => told.split(where).map((_part, n, all) => (n ? all.slice(0, -n).join("").trim() + end : told));
+      const sentences = shorter(sentence, /(?<=[.!?])(?= )/, "");
+      const plain = sentences.at(-1).replace(/ \([^)]*\)/g, "");
+      const point = /[.!?]?$/.exec(plain)[0];
+      for (const words of [...(wide.matches ? [said.texts.join(" ")] : []), ...sentences, ...shorter(plain, /(?=[,;:])/, point), ...shorter(plain, /(?= )/, "…")]) { // a clause is a sentence too, words are not
         said.textContent = words;
         if (said.scrollHeight <= said.clientHeight + 1) break;
       }

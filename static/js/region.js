@@ -224,10 +224,10 @@
     open.querySelector("summary").focus();
   });
 
-  /* Reasons that are opened come into view: their line may be the last one that the panel shows. */
+  /* What is unfolded comes into view: its line may be the last one that the panel shows. */
   document.addEventListener("click", (event) => {
-    const reasons = event.target.closest?.("#why > summary")?.parentElement;
-    if (reasons && !reasons.open) requestAnimationFrame(() => { reasons.closest(".action-panel").scrollTop = reasons.offsetTop; });
+    const fold = event.target.closest?.(".why-nots > summary")?.parentElement;
+    if (fold && !fold.open) requestAnimationFrame(() => { fold.closest(".action-panel").scrollTop = fold.offsetTop; });
   });
 
   follow();

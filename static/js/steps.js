@@ -37,16 +37,11 @@ window.steps = (() => {
     return frames;
   };
 
-  /* Change what is in a place; what the person has opened or enlarged there stays so. */
+  /* Change what is in a place; what the person has opened there stays so. */
   const change = (root, how) => {
     const open = [...root.querySelectorAll("details[open][id]")].map((it) => it.id);
-    const grid = () => root.querySelector("[data-grid]");
-    const moved = grid()?.style.transform;
     how();
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    if (!moved || !grid()) return;
-    grid().style.transform = moved;
-    root.querySelector("[data-grid-out]").hidden = false;
   };
   const put = (root, html) => change(root, () => { root.innerHTML = html; });
 
@@ -76,7 +71,7 @@ window.steps = (() => {
   };
 
   const placesOf = (board) => [...board.querySelectorAll("#marks > *")].map((it) => it.getBoundingClientRect()).filter((box) => box.width + box.height);
-  /* A step out of sight: the window of the board (window.js, grid.js) goes there, and tells how far that was. */
+  /* A step out of sight: the window of the board (window.js) goes there, and tells how far that was. */
   const look = async (board, changed = []) => {
     const detail = { boxes: placesOf(board), ms: quiet.matches ? 0 : MS.look, moved: null };
     if (detail.boxes.length) document.dispatchEvent(new CustomEvent("steps:look", { detail }));

@@ -1,8 +1,12 @@
 /* The map window ([data-map-window]): which part of the board ([data-map-box]) is shown, and how large. The view is kept in a style sheet of
-   its own, so that neither an answer that replaces the region nor a picture of the reel changes it. */
+   its own, so that neither an answer that replaces the region nor a picture of the reel changes it.
+   A board of squares ([data-grid]) is shown whole between the choices of a square, until the person chooses a size. */
 (() => {
   "use strict";
   const TOUCH_PX = 40; // a target on touch screens
+  const SQUARE_PX = 44; // a square of a board of squares, which have no gaps between them
+  const SMALL_PX = 30; // squares smaller than this are enlarged by the first tap
+  const AT_STAKE = 10; // a square beside a kingdom counts as much as so many others
   const HIT_PX = 22; // a tap this far from the middle of a target still means it
   const DRAG_PX = 6; // less is a click
   const EDGE_PX = 40; // what has the focus is this far from the edge
@@ -20,12 +24,14 @@
   const [pane, box, mini, frame] = [...sheet.cssRules].map((rule) => rule.style);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
+  const cells = () => find("[data-map-box][data-grid] [role='gridcell']");
   const isCoarse = matchMedia("(pointer: coarse)");
   const key = `map ${location.pathname}`;
   let at = { z: 1, x: 0.5, y: 0.5 }; // size, and the point of the board in the middle of the window
   let isOwn = false; // the person has chosen this view
   let isOpen = false; // the view has been opened on targets
-  const keep = () => {
+  const keep = (isSize = true) => {
+    if (cells() && !isSize) return; // squares at stake move with each question
     isOwn = true;
     try { sessionStorage.setItem(key, JSON.stringify(at)); } catch { /* for this page only */ }
   };
@@ -33,11 +39,15 @@
   /* A game's style says where its window is at work: there its buttons are shown. */
   const isAtWork = () => { const tools = find("[data-map-tools]"); return Boolean(tools && getComputedStyle(tools).display !== "none"); };
 
+  /* Where a style puts the buttons in a column, a board of squares that is shown whole stands beside them. */
   const measure = () => {
-    const { width, height } = find("[data-map-window]").getBoundingClientRect();
+    const all = find("[data-map-window]").getBoundingClientRect();
+    const it = find("[data-map-tools] > *").getBoundingClientRect();
     const drawn = find("[data-map-box] > svg").viewBox.baseVal;
     const ratio = drawn.width / drawn.height;
-    return { width, height, ratio, fit: Math.min(width, height * ratio) };
+    const width = all.width;
+    const free = cells() && it.height > it.width ? it.left - all.left : width;
+    return { width, height: all.height, ratio, free, fit: Math.min(free, all.height * ratio) };
   };
   const between = (least, value, most) => Math.min(Math.max(value, least), most);
 
@@ -48,21 +58,30 @@
     style.cssText = text;
   };
 
+  /* So far a map can be dragged beyond its edge, and what lies behind the buttons and the overview comes out. */
+  const behindTools = () => {
+    const [all, it, small] = ["[data-map-window]", "[data-map-tools] > *", "[data-map-mini]"].map((node) => find(node).getBoundingClientRect());
+    return [...(it.width > it.height ? [0, it.bottom - all.top] : [all.right - it.left, 0]), small.height ? all.bottom - small.top : 0];
+  };
+
   const draw = () => {
     if (!find("[data-map-window]")) return;
     if (!isAtWork()) {
       for (const style of [pane, box, mini, frame]) put(style, "");
       return;
     }
-    const { width, height, ratio, fit } = measure();
+    const { width, height, ratio, free, fit } = measure();
     at.z = between(1, at.z, MOST);
     const w = fit * at.z;
     const h = w / ratio;
     const seen = [Math.min(width / w, 1), Math.min(height / h, 1)];
-    at.x = between(seen[0] / 2, at.x, 1 - seen[0] / 2);
-    at.y = between(seen[1] / 2, at.y, 1 - seen[1] / 2);
     const isWhole = w <= width + 1 && h <= height + 1;
-    put(box, `width: ${100 * w / width}%; transform: translate(${100 * (width / 2 / w - at.x)}%, ${100 * (height / 2 / h - at.y)}%)`);
+    const middle = (w <= free + 1 ? free : width) / 2;
+    const [right, top, bottom] = at.isDragged && !isWhole ? behindTools() : [0, 0, 0];
+    at.x = between(seen[0] / 2, at.x, 1 - seen[0] / 2 + right / w);
+    at.y = between(seen[1] / 2 - top / h, at.y, 1 - seen[1] / 2 + bottom / h);
+    const above = cells() && h < height ? height / h - 1 : height / 2 / h - at.y; // there the buttons are above what is shown whole
+    put(box, `width: ${100 * w / width}%; transform: translate(${100 * (middle / w - at.x)}%, ${100 * above}%)`);
     put(pane, isWhole ? "touch-action: pan-y" : "touch-action: none; cursor: grab");
     put(mini, isWhole ? "display: none" : "");
     put(frame, `left: ${100 * (at.x - seen[0] / 2)}%; top: ${100 * (at.y - seen[1] / 2)}%; width: ${100 * seen[0]}%; height: ${100 * seen[1]}%`);
@@ -83,12 +102,20 @@
     const { ratio, fit } = measure();
     at.x -= dx / (fit * at.z);
     at.y -= dy * ratio / (fit * at.z);
+    at.isDragged = true;
     draw();
   };
-  const showAll = () => { at = { z: 1, x: 0.5, y: 0.5 }; keep(); draw(); };
+  const whole = () => { at = { z: 1, x: 0.5, y: 0.5 }; };
+  const showAll = () => {
+    whole();
+    keep();
+    if (cells()) { isOwn = false; sessionStorage.removeItem(key); }
+    draw();
+  };
 
   /* Places, as parts of the board. */
-  const targets = () => [...document.querySelectorAll("[data-map-box] [data-target]")];
+  const isPlace = (link) => !cells() || link.getAttribute("href").endsWith(link.id.slice("cell-".length)); // and not a leader to be moved
+  const targets = () => [...document.querySelectorAll("[data-map-box] [data-target]")].filter(isPlace);
   const boxOf = (place) => {
     const [all, it] = [find("[data-map-box]").getBoundingClientRect(), place.getBoundingClientRect()];
     return { left: (it.left - all.left) / all.width, right: (it.right - all.left) / all.width,
@@ -103,10 +130,18 @@
   /* The size at which no two targets are closer to each other than a finger is wide. */
   const sizeForFingers = (boxes) => {
     const { ratio, fit } = measure();
+    if (cells()) return SQUARE_PX / (fit * (boxes[0].right - boxes[0].left));
     let least = Infinity;
     const centres = boxes.map(centreOf);
     centres.forEach(([x, y], n) => { for (const [u, v] of centres.slice(n + 1)) least = Math.min(least, Math.hypot(x - u, (y - v) / ratio)); });
     return TOUCH_PX / (fit * least);
+  };
+
+  /* How much each target counts: a square beside a kingdom is more than one in the desert. */
+  const atStake = (boxes) => {
+    const kingdoms = cells() ? [...document.querySelectorAll("[data-map-box] [role='gridcell'][data-k]")].map(boxOf) : [];
+    const isBeside = (one, other) => Math.abs(one.left - other.left) < 1.5 * (one.right - one.left) && Math.abs(one.top - other.top) < 1.5 * (one.bottom - one.top);
+    return boxes.map((it) => (kingdoms.some((other) => isBeside(it, other)) ? AT_STAKE : 1));
   };
 
   const showBoxes = (boxes, most, margin) => {
@@ -115,18 +150,22 @@
     const size = Math.min(width / (fit * (all.right - all.left)), height * ratio / (fit * (all.bottom - all.top)), most);
     [at.x, at.y] = centreOf(all);
     at.z = size;
+    at.isDragged = false;
   };
 
   /* What is at stake: all targets, or as many as fit at the size that fingers need. */
   const open = () => {
     const boxes = targets().map(boxOf).filter((it) => it.right > it.left);
     if (!boxes.length) return false;
-    showBoxes(boxes, isCoarse.matches ? MOST_TO_START.coarse : MOST_TO_START.fine, MARGIN);
-    if (!isCoarse.matches && at.z < ALMOST) at.z = 1;
-    if (isCoarse.matches) at.z = Math.max(at.z, Math.min(sizeForFingers(boxes), MOST));
+    const isForFingers = isCoarse.matches || Boolean(cells());
+    showBoxes(boxes, cells() ? sizeForFingers(boxes) : isForFingers ? MOST_TO_START.coarse : MOST_TO_START.fine, MARGIN);
+    if (!isForFingers && at.z < ALMOST) at.z = 1;
+    if (isForFingers) at.z = Math.max(at.z, Math.min(sizeForFingers(boxes), MOST));
     const { width, height, ratio, fit } = measure();
     const centres = boxes.map(centreOf);
-    const inView = ([x, y]) => centres.filter(([u, v]) => Math.abs(u - x) * 2 < width / fit / at.z && Math.abs(v - y) * 2 < height * ratio / fit / at.z).length;
+    const weights = atStake(boxes);
+    const isIn = ([u, v], [x, y]) => Math.abs(u - x) * 2 < width / fit / at.z && Math.abs(v - y) * 2 < height * ratio / fit / at.z;
+    const inView = (middle) => centres.reduce((sum, it, n) => sum + (isIn(it, middle) ? weights[n] : 0), 0);
     [at.x, at.y] = [[at.x, at.y], ...centres].reduce((best, it) => (inView(it) > inView(best) ? it : best));
     isOpen = true;
     draw();
@@ -144,11 +183,17 @@
   const follow = () => {
     draw();
     if (!find("[data-map-window]") || !isAtWork()) return;
+    if (cells() && find(".is-lifting")) return; // the board stands still under a piece that is dragged
     const all = targets();
     const seen = all.filter(isSeen).length;
+    if (cells() && !isOwn && (!all.length || (isOpen && seen))) {
+      if (!all.length && isOpen) { whole(); isOpen = false; draw(); }
+      return;
+    }
     if (!all.length || (seen && (isOwn || (isOpen && 2 * seen >= all.length)))) return;
     if (!isOwn) { open(); return; }
     [at.x, at.y] = centreOf(around(all.map(boxOf), MARGIN));
+    at.isDragged = false;
     draw();
   };
 
@@ -210,7 +255,7 @@
     if (small) {
       const it = small.getBoundingClientRect();
       [at.x, at.y] = [(event.clientX - it.x) / it.width, (event.clientY - it.y) / it.height];
-      keep();
+      keep(false);
       draw();
       return;
     }
@@ -227,7 +272,7 @@
       if (!isDrag && pane.cursor !== "grab") return; // nothing is out of sight
       isDrag = true;
       move(now.x - was.x, now.y - was.y);
-      keep();
+      keep(false);
       return;
     }
     isDrag = true;
@@ -244,6 +289,16 @@
     if (!event.detail || !event.isTrusted || !event.target.closest?.("[data-map-window]")) return;
     if (isDrag) {
       isDrag = false;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    const square = event.target.closest("[data-grid] [role='gridcell']");
+    if (square && isAtWork() && square.getBoundingClientRect().width < SMALL_PX && targets().length) { // shown whole by the person
+      const it = boxOf(square);
+      at = { z: sizeForFingers([it]), x: centreOf(it)[0], y: centreOf(it)[1] };
+      isOpen = true;
+      draw();
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
