@@ -51,3 +51,10 @@ def test_everything_that_a_script_looks_for_is_in_a_template(looked_for: str, gi
     assert wanted
     made = set(re.findall(r"\.dataset\.(\w+) = ", SCRIPTS))  # by a script itself
     assert wanted <= set(re.findall(given, templates)) | made
+
+
+def test_every_icon_that_a_template_asks_for_is_drawn() -> None:
+    drawn = set(re.findall(r'<symbol id="i-([a-z-]+)"', (ROOT / "static/art/ui.svg").read_text("utf-8")))
+    asked = {name: path.name for path in SOURCES for name in re.findall(r'{% icon "([a-z-]+)"', path.read_text("utf-8"))}
+    assert asked
+    assert {name: page for name, page in asked.items() if name not in drawn} == {}

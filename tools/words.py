@@ -25,6 +25,7 @@ FOR_PLAYERS: Final = (
     "voice/glossary/en.toml",
     "rules_docs/content/*/en/**/*.md",
     "rules_docs/content/*/examples/*.json",
+    "rules_docs/content/*/held.json",
 )
 PACKAGES: Final = ("games", "portal", "rules_docs", "tests", "tools", "voice")
 FOR_DEVELOPERS: Final = (
@@ -100,6 +101,7 @@ _CODE: Final = re.compile(
     re.DOTALL,
 )
 _ENGLISH: Final = re.compile(r'"en": ("(?:[^"\\]|\\.)*")')  # a title, an introduction or a note of a worked example
+_SENTENCE: Final = re.compile(r'("[^"]+\.")')  # the name of a test, as the rule pages show it
 _MESSAGE: Final = re.compile(r'^msgid(?:_plural)? ((?:".*"\n)+)', re.MULTILINE)
 
 
@@ -142,7 +144,7 @@ def _texts(file: Path) -> Iterator[tuple[int, str]]:
             sentence = "".join(re.findall(r'"(.*)"', match[1])).replace('\\"', '"').replace("\\n", " ")
             yield text.count("\n", 0, match.start()) + 1, sentence
     elif file.suffix == ".json":
-        for match in _ENGLISH.finditer(text):
+        for match in (_SENTENCE if file.name == "held.json" else _ENGLISH).finditer(text):
             yield text.count("\n", 0, match.start()) + 1, json.loads(match[1])
     elif file.suffix == ".py":
         for line, words in _docstrings_and_comments(text):

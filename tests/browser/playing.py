@@ -5,6 +5,7 @@ Possible actions are read from the page, never from the engine; the page's versi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.people import Visitor
 from tests.running import wait_until
 
+TABLE = re.compile(r"/tables/\d+/$")  # the address of one; not the form for a new one
 REGION = "#table"
 SETTLED = "#table:not(.htmx-settling)"  # for a moment after a swap htmx gives the new elements the classes of the old ones
 READY = f"{SETTLED}.table-over, {SETTLED} #action.is-due"
@@ -27,7 +29,7 @@ def new_table(visitor: Visitor, seats: int, others: dict[int, str] | None = None
     for seat in range(1, seats):
         page.locator(f"select[name=seat-{seat}]").select_option((others or {}).get(seat, "open"))
     page.locator("aside button[name=fill]" if fill else "aside button:not([name])").click()
-    page.wait_for_url("**/tables/*/")
+    page.wait_for_url(TABLE)
 
 
 def ask_before_moves(visitor: Visitor, when: str = "always") -> None:
@@ -43,7 +45,7 @@ def practice(visitor: Visitor, example: str, game: str = "ra") -> Page:
     """Open a practice table from a worked example."""
     page = visitor.go(f"/practice/{game}/{example}/")
     page.locator("main form button").click()
-    page.wait_for_url("**/tables/*/")
+    page.wait_for_url(TABLE)
     expect(page.locator(REGION)).to_be_visible()
     return page
 

@@ -36,8 +36,10 @@ PLAIN = {
     "chapter": "/{lang}/rules/ra/gods/",
     "chapter with boards of squares": "/{lang}/rules/tigris_euphrates/wars/?example=war&step=2",
     "two languages": "/{lang}/rules/ra/auction/?with={other}",
+    "when a rule applies": "/{lang}/rules/tigris_euphrates/when/wars-7/",
     "example at a step": "/{lang}/rules/ra/scoring/?example=tie&step=1",
     "search": "/{lang}/rules/search/?q=nil",
+    "rule books on the device": "/{lang}/rules/offline/",
     "no such chapter": "/{lang}/rules/ra/auctoin/",
     "no such page": "/nowhere/",
     "check of a record": "/verify/",
@@ -50,20 +52,19 @@ PLAIN = {
 
 
 def findings(page: Page, name: str) -> list[str]:
-    """Return what axe and our own checks find on the page as it is, by day, and on a phone by night as well."""
+    """Return what axe and our own checks find on the page as it is: on a phone by night, elsewhere by day."""
     found = []
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
     is_phone = page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}
-    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]}))[: 1 + is_phone]:
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.wait_for_function(f"() => matchMedia('(prefers-color-scheme: {scheme})').matches")
-        page.evaluate(FRAMES)
-        page.wait_for_function(AT_REST)
-        for violation in page.evaluate(RUN, {**options, "resultTypes": ["violations"], "preload": False}):
-            places = ", ".join(str(node["target"][0]) for node in violation["nodes"][:3])
-            found.append(f"{name}, {scheme}: {violation['id']} ({violation['impact']}) at {places}")
-    page.emulate_media(color_scheme="light")
+    scheme = "dark" if is_phone else "light"
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.wait_for_function(f"() => matchMedia('(prefers-color-scheme: {scheme})').matches")
+    page.evaluate(FRAMES)
+    page.wait_for_function(AT_REST)
+    for violation in page.evaluate(RUN, {"resultTypes": ["violations"], "preload": False}):
+        places = ", ".join(str(node["target"][0]) for node in violation["nodes"][:3])
+        found.append(f"{name}, {scheme}: {violation['id']} ({violation['impact']}) at {places}")
     if scrolls_sideways(page):
         found.append(f"{name}: scrolls sideways")
     found += [f"{name}: {text!r} is cut off" for text in page.evaluate(CUT_OFF)]

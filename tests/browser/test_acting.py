@@ -102,11 +102,13 @@ def test_focus_and_pointer_show_the_effect_and_a_first_tap_offers_the_move(visit
     expect(tip).to_be_hidden()
     player.cell("H5").evaluate(TAP)
     expect(page.locator("#offer")).to_have_attribute("value", "tile settlement H5")
+    expect(player.cell("H5")).to_have_class(re.compile("is-aim"))
     expect(page.locator("#offer")).to_have_text("Place tile: H5")
     expect(tip).to_be_visible()
     other = next(place.square for place in player.places() if place.square != "H5")
     player.cell(other).evaluate(TAP)
     expect(page.locator("#offer")).to_have_attribute("value", f"tile settlement {other}")
+    expect(page.locator("#board .is-aim")).to_have_count(1)
     assert sent == []
     version = player.look().version
     player.cell(other).evaluate(TAP)

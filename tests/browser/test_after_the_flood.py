@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.building import plain
 from tests.browser.conftest import Visitors
-from tests.browser.people import PHONE, Visitor, scrolls_sideways
+from tests.browser.people import PHONE, TABLET, Visitor, scrolls_sideways
 from tests.browser.playing import NEWER, Player, new_table
 from tests.browser.positions import Positions
 from tests.browser.test_game import number, shown_points
 
 THUMB_PX = 40
+LAPTOP = (1366, 768)
 TURNS = 5
 ROLL = re.compile(r"([1-6])\s*\+\s*([1-6])\s*=\s*(\d+)\s*(.*)", re.DOTALL)
 ONCE_A_TURN = ("build", "found", "place", "scribe", "invade")  # what a hasty settler does before passing
@@ -187,7 +188,7 @@ def test_areas_are_tapped_on_a_phone(visitors: Visitors, positions: Positions) -
     page = positions.open("after_the_flood/attack", anna.visitor, "apprentice", "apprentice")
     assert anna.wait_for_turn()
     assert not scrolls_sideways(page)
-    box = page.locator("#hits").bounding_box()
+    box = page.locator(".af-window").bounding_box()
     assert box
     assert box["width"] >= PHONE[0] - 2, "the map has the full width"
     page.locator("#area-umma").click()
@@ -201,8 +202,56 @@ def test_areas_are_tapped_on_a_phone(visitors: Visitors, positions: Positions) -
         assert size["height"] >= THUMB_PX
         assert size["x"] + size["width"] <= PHONE[0]
 
+    anna.choose("trade")
+    heading = page.locator("#answers .choice-group__title", has_text="Mittani").bounding_box()
+    assert heading
+    assert heading["width"] > THUMB_PX, "exchanges stand below the name of their area"
+    page.locator("#undo").click()
     anna.choose("place wood")
+    expect(page.locator("#answers .choice", has_text="Weaving")).to_be_in_viewport(ratio=1)
+    lower = page.locator(".af-window").bounding_box()
+    assert lower
+    assert abs(lower["height"] - box["height"]) < 2, "a question does not make the map higher"
     anna.choose("place wood egypt", on_board=True)
     anna.confirm()
     expect(page.locator("#info-10 .af-info__who", has_text="Anna")).to_contain_text("2 workers")
+    assert not scrolls_sideways(page)
+
+
+def bottom(page: Page, part: str) -> float:
+    box = page.locator(part).first.bounding_box()
+    assert box
+    return float(box["y"] + box["height"])
+
+
+def nothing_below(end: float, parts: Locator) -> None:
+    """Assert that there are such parts, and that each of them ends above a height."""
+    boxes = [part.bounding_box() for part in parts.all()]
+    assert boxes
+    for box in boxes:
+        assert box
+        assert box["y"] + box["height"] <= end + 1
+
+
+def test_on_a_laptop_all_players_and_all_goods_of_a_basket_are_in_view(visitors: Visitors, positions: Positions) -> None:
+    anna = visitors(name="Anna", size=LAPTOP)
+    page = positions.open("after_the_flood/equip", anna, "apprentice", "apprentice")
+    assert Settler(anna).wait_for_turn()
+    nothing_below(bottom(page, "#players"), page.locator("#players .player"))
+    orders = page.locator("#players .af-standing > div:first-child dd").all_inner_texts()
+    assert sorted(orders) == ["1", "2", "3"], "the order of play stands with the players"
+    foot = page.locator(".basket__foot").bounding_box()
+    assert foot
+    nothing_below(foot["y"], page.locator(".basket__lot"))
+
+
+def test_on_a_tablet_boxes_and_order_of_play_stand_beside_the_map(visitors: Visitors, positions: Positions) -> None:
+    anna = visitors(name="Anna", size=TABLET, touch=True)
+    page = positions.open("after_the_flood/trade", anna, "apprentice", "apprentice")
+    assert Settler(anna).wait_for_turn()
+    nothing_below(bottom(page, "#board"), page.locator("#board .af-box, #board .af-ledger__part"))
+    stage, boxes = page.locator(".af-stage").bounding_box(), page.locator(".af-boxes").bounding_box()
+    assert stage
+    assert boxes
+    assert stage["x"] + stage["width"] <= boxes["x"] + 1
     assert not scrolls_sideways(page)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.people import DESK, PHONE, Visitor, scrolls_sideways, somewhere
-from tests.browser.playing import Player, play_together
+from tests.browser.playing import TABLE, Player, play_together
 from tests.browser.positions import Positions
 from tests.browser.test_accessibility import findings
 from tests.running import wait_until
@@ -56,7 +56,7 @@ def test_a_club_is_founded_a_game_played_in_it_and_its_ladder_moves(visitors: Vi
     expect(page.locator("select[name=club]")).to_have_value(club.strip("/").removeprefix("clubs/"))
     page.locator("input[name=seats][value='2']").check(force=True)
     host.press("Open table", exact=True)
-    page.wait_for_url("**/tables/*/")
+    page.wait_for_url(TABLE)
     number = host.table_id()
     expect(page.get_by_role("link", name=f"Scribes of {city}")).to_be_visible()
 
@@ -110,7 +110,7 @@ def test_duplicate_tables_are_opened_taken_and_kept_from_others(visitors: Visito
     for visitor, number in ((host, 1), (guest, 2)):
         visitor.go(address)
         visitor.press(f"Take seat 1 at table {number}")
-        visitor.page.wait_for_url("**/tables/*/")
+        visitor.page.wait_for_url(TABLE)
         visitor.page.locator("#site-menu > summary").click()
         expect(visitor.page.get_by_role("link", name="Duplicate: Week 1")).to_be_visible()
     theirs = guest.page.url

@@ -18,6 +18,7 @@ from tests.browser.test_acting import posts, ready
 from tests.browser.test_frame import LAPTOP, PHONE
 
 RAISE_PX = 40  # a dragged piece is so far above the finger
+LIFT_PX = 12  # more than a tap
 STEPS = 8
 REST_MS = 300  # in which anything that is sent would have been
 Point = tuple[float, float]
@@ -62,6 +63,12 @@ class Finger:
         self._send("touchStart", self.at)
 
     def over(self, place: Locator) -> None:
+        """Move on to a place; the board stands still under the finger."""
+        before = place.bounding_box()
+        self._send("touchMove", (self.at[0], self.at[1] - LIFT_PX))
+        self.page.wait_for_selector(".lifted")
+        self.page.wait_for_selector("#action:not([data-chosen=''])")
+        assert place.bounding_box() == before
         (x0, y0), (x1, y1) = self.at, middle(place)
         y1 += RAISE_PX
         for step in range(1, STEPS + 1):
@@ -143,11 +150,14 @@ def test_let_go_elsewhere_or_stopped_it_goes_back(
         by.press(piece_of(player, "tile settlement"))
         by.over(to)
 
-    with nothing_happens(player):  # a river
-        drag(player.cell("E1"))
-        expect(page.locator(".lifted")).to_have_count(1)
-        expect(page.locator(".is-aim")).to_have_count(0)
-        by.let_go()
+    drag(player.cell("E1"))  # a river: the reason is told, as after a tap
+    expect(page.locator(".lifted")).to_have_count(1)
+    expect(page.locator(".is-aim")).to_have_count(0)
+    by.let_go()
+    expect(page.locator("#refusal")).to_contain_text("E1 is a river.")
+    expect(page.locator(".lifted")).to_have_count(0)
+    page.locator("#undo").click()
+    expect(page.locator("#action")).to_have_attribute("data-chosen", "")
     with nothing_happens(player):  # outside the board
         drag(player.cell("H5"))
         by.over(page.locator("#turn"))
@@ -262,6 +272,7 @@ def test_a_position_that_changes_under_a_dragged_piece_ends_the_drag(visitors: V
     with page.context.expect_page() as opened:
         page.evaluate("open(location.pathname)")
     other = opened.value
+    other.wait_for_load_state()  # a click before the page's script runs only follows the link
     other.locator("#o-hand-farm").click()
     other.locator("#cell-E1").click()
     other.wait_for_function(NEWER, arg=version)

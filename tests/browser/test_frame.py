@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -10,10 +11,12 @@ from playwright.sync_api import Page, expect
 from games.registry import GAMES, game
 from tests.browser.conftest import Visitors
 from tests.browser.people import scrolls_sideways
-from tests.browser.playing import Player, new_table, practice
+from tests.browser.playing import CHOSEN, Player, new_table, practice
 from tests.browser.positions import Positions
+from tests.browser.ruling import Ruler
 
 LAPTOP, DESK, TABLET, PHONE = (1366, 768), (1440, 900), (820, 1180), (390, 844)
+THUMB_PX = 44
 SIZES = (LAPTOP, DESK, TABLET, PHONE)
 # Whenever the page shows something new, and many times while moves are shown, the boxes of its parts are noted.
 NOTING = """
@@ -103,6 +106,8 @@ def test_a_conflict_covers_no_square_and_nothing_of_it_is_cut(visitors: Visitors
         assert player.wait_for_turn()
         version = player.look().version
         page.goto(f"{page.url.partition('?')[0]}?a={action.replace(' ', '+')}")
+        if size == PHONE:  # where the choice of a square enlarges the map
+            page.locator("#size-all").click()
         before = page.locator("#cell-A11").bounding_box()
         page.locator("#confirm").click()
         page.wait_for_function("version => Number(document.querySelector('#table').dataset.version) > version", arg=version)
@@ -122,6 +127,75 @@ def test_a_conflict_covers_no_square_and_nothing_of_it_is_cut(visitors: Visitors
             True,
         ]
         assert not page.evaluate(SCROLLS)
+
+
+@pytest.mark.parametrize("lang", ["en", "hu"])
+def test_the_acts_of_a_turn_are_all_in_view_on_a_phone(visitors: Visitors, positions: Positions, lang: str) -> None:
+    """Two leaders to be placed, two to be moved or withdrawn, and a move that can be undone: no more kinds of acts than that."""
+    player = Ruler(visitors(size=PHONE, touch=True, lang=lang, name=f"Anna-{lang}"))
+    page = positions.open("tigris_euphrates/war", player.visitor, "apprentice", confirm="matters")
+    assert player.wait_for_turn()
+    for part in ("", "#undo-turn"):
+        if part:
+            page.locator("#o-hand-settlement").tap()
+            page.wait_for_function(CHOSEN, arg="tile settlement")
+            page.locator("#cell-I5").tap()
+            page.locator("#offer").tap()
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        assert page.locator("#action .choice-group").count() == 5
+        assert page.locator("#action").evaluate("it => it.scrollHeight <= it.clientHeight"), "the question scrolls"
+        edge = page.locator("#action").bounding_box()
+        assert edge
+        controls = [*page.locator("#action .choice").all(), *page.locator("#action .button").all()]
+        boxes = [box for box in (control.bounding_box() for control in controls) if box]
+        assert len(boxes) == len(controls) >= 13
+        for box in boxes:
+            assert min(box["width"], box["height"]) >= THUMB_PX
+            assert edge["y"] <= box["y"] < box["y"] + box["height"] <= PHONE[1]
+            assert box["x"] + box["width"] <= PHONE[0]
+        for one, other in combinations(boxes, 2):
+            is_beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            assert is_beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+        for title in page.locator("#action .choice-group__title").all():
+            assert title.evaluate("it => it.scrollWidth <= it.clientWidth"), title.inner_text()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["babel/long-turn", "after_the_flood/attack", "after_the_flood/trade", "history_of_the_world/march", "history_of_the_world/attack"],
+)
+def test_the_acts_of_other_games_are_all_in_view_on_a_phone_too(visitors: Visitors, positions: Positions, name: str) -> None:
+    visitor = visitors(size=PHONE, touch=True, name="Anna")
+    key, _, place = name.partition("/")
+    if key == "babel":
+        page = practice(visitor, place, key)
+    else:
+        page = positions.open(name, visitor, "apprentice", "apprentice")
+    assert Player(visitor).wait_for_turn()
+    controls = [one for one in page.locator("#answers .choice, #action .answers .choice").all() if one.is_visible()]
+    assert len(controls) >= 2
+    for one in controls:
+        box = one.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= THUMB_PX
+        assert box["y"] + box["height"] <= PHONE[1], one.inner_text()
+    if key == "babel":
+        assert page.locator("#board").evaluate("it => it.scrollHeight <= it.clientHeight")
+
+
+def test_the_undo_of_a_basket_is_beside_its_question(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(size=PHONE, touch=True, name="Anna")
+    page, player = positions.open("after_the_flood/equip", visitor, "apprentice", "apprentice"), Player(visitor)
+    assert player.wait_for_turn()
+    player.act("recruit grain")
+    for size in (PHONE, LAPTOP, TABLET):
+        put(page, size)
+        expect(page.locator("#undo-turn")).to_be_in_viewport(ratio=1)
+        box = page.locator("#undo-turn").bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= THUMB_PX
+    page.locator("#undo-turn").click()
+    expect(page.locator("#redo-turn")).to_be_enabled()
 
 
 def test_the_menu_shows_what_is_folded_and_low_windows_scroll(visitors: Visitors) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.people import Visitor
-from tests.browser.playing import Player, hasty, new_table
+from tests.browser.playing import TABLE, Player, hasty, new_table
 from tests.browser.positions import Positions
 
 
@@ -111,7 +111,7 @@ def opened_paragraph(visitor: Visitor, selector: str, anchor: str) -> str:
 def test_one_click_on_the_front_page_opens_a_game_against_bots(visitor: Visitor) -> None:
     page = visitor.go("/")
     visitor.press("Play now Ra")
-    page.wait_for_url("**/tables/*/")
+    page.wait_for_url(TABLE)
     player = Player(visitor)
     assert player.wait_for_turn()
     expect(page.locator(".player")).to_have_count(4)

@@ -8,9 +8,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.building import plain
 from tests.browser.conftest import Visitors
-from tests.browser.people import PHONE, Visitor, scrolls_sideways
+from tests.browser.people import PHONE, TABLET, Visitor, scrolls_sideways
 from tests.browser.playing import NEWER, Player, new_table
 from tests.browser.positions import Positions
+from tests.browser.test_frame import LAPTOP
 from tests.browser.test_game import number, shown_points
 
 EPOCHS = 5
@@ -260,3 +261,30 @@ def test_two_people_choose_cards_at_the_same_time(visitors: Visitors, positions:
     second = next(prefix for prefix in ben.look().targets if prefix.startswith("take"))
     ben.choose(second, on_board=True)
     ben.confirm()
+
+
+def test_all_four_players_are_in_view_late_in_a_game(visitors: Visitors, positions: Positions) -> None:
+    """On a laptop and on a tablet, in the longer language: with all the events that four can hold, and with the list of what was missed."""
+    visitor = visitors(size=LAPTOP, lang="hu", name="Anna")
+    page = positions.open("history_of_the_world/late", visitor, *["apprentice"] * 3)
+    assert Conqueror(visitor).wait_for_turn()
+    for hidden in page.locator("#players .hw-held .note:not(.sr-only)").all_inner_texts():
+        assert hidden == "(I, II, III, IV, V)"
+    all_are_in_view(page)
+    later = visitors(size=LAPTOP, lang="hu")  # Anna sits at more tables of the run than one may have
+    page = later.page
+    new_table(later, 4, dict.fromkeys(range(1, 4), "apprentice"), game="history_of_the_world")
+    number = later.table_id()
+    assert Conqueror(later).wait_for_turn()
+    page.goto("about:blank")
+    positions.play(number, 40)
+    page.goto(f"/tables/{number}/")
+    page.locator("#missed > summary").click()
+    all_are_in_view(page)
+
+
+def all_are_in_view(page: Page) -> None:
+    for size in (LAPTOP, TABLET):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(page.locator("#players .player")).to_have_count(4)
+        assert page.locator("#players .players").evaluate("it => it.scrollHeight <= it.clientHeight"), f"players are cut at {size}"

@@ -75,6 +75,34 @@ def test_workers_in_three_places_are_five_clicks_on_the_board(visitors: Visitors
     assert page.evaluate("window.clicks") == WORKERS < WORKERS_BEFORE
 
 
+def test_a_chain_is_played_and_gone_on_with_and_taken_back_whole(visitors: Visitors, positions: Positions) -> None:
+    page, player = market(visitors(name="Anna", size=PHONE, touch=True), positions)
+    for prefix in ("trade", OIL, f"{OIL} then {GOLD}"):
+        choose(page, prefix)
+
+    def press(button: str) -> tuple[str, str]:
+        """Press a button; return the question and one's goods then."""
+        version = int(page.locator("#table").get_attribute("data-version") or 0)
+        page.locator(button).tap()
+        page.wait_for_function(NEWER, arg=version)
+        assert player.look().is_due
+        return page.locator("#action-title").inner_text(), goods()
+
+    def goods() -> str:
+        return " ".join((page.locator("#goods-1").text_content() or "").split())
+
+    before = goods()
+    title, after = press("#go-on")
+    assert title == "Keep trading?"
+    assert after != before
+    expect(page.locator("#plan")).to_have_count(0)  # all of it has been played
+    assert press("#undo-turn") == ("Your turn: choose an action", before)
+    assert press("#redo-turn") == ("Keep trading?", after)
+    choose(page, LAPIS)
+    told = send(page)
+    assert sum("traded" in line for line in told) == 2 + 2 + 1  # the log keeps what was redone
+
+
 def test_a_chain_is_changed_by_keyboard_alone(visitors: Visitors, positions: Positions) -> None:
     page, player = market(visitors(name="Anna", size=DESK), positions)
     page.locator("#o-trade").focus()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.people import PHONE, Visitor
+from tests.browser.people import PHONE, Visitor, somewhere
+from tests.browser.playing import TABLE, Player
+from tests.running import wait_until
+
+ARE_KEPT = "(paths) => Promise.all(paths.map((path) => caches.match(path))).then((found) => found.every(Boolean))"
 
 
 def test_from_the_shelf_into_a_chapter_and_on_to_the_next(visitor: Visitor) -> None:
@@ -33,6 +39,13 @@ def test_a_paragraph_has_an_address_of_its_own_in_every_language(visitor: Visito
     page.wait_for_url("**/hu/rules/ra/**#auction-3")
     expect(page.locator("#auction-3")).to_be_in_viewport()
     expect(page.locator("html")).to_have_attribute("lang", "hu")
+    control = page.locator("#auction-3").get_by_role("link", name="3. bekezdés: mikor fordul ez elő?")
+    control.press("Enter")
+    expect(page.locator("#rule-title")).to_have_text("3. bekezdés: mikor fordul ez elő?")
+    expect(page.locator("#rule-title")).to_be_focused()
+    expect(page.locator("#rule-body").get_by_role("heading").first).to_have_text("Végigjátszott példák")
+    page.keyboard.press("Escape")
+    expect(control).to_be_focused()
 
 
 def test_two_languages_stand_side_by_side(visitor: Visitor) -> None:
@@ -50,13 +63,15 @@ def test_two_languages_stand_side_by_side(visitor: Visitor) -> None:
     assert english.inner_text() != hungarian.inner_text()
 
 
-def test_the_map_of_an_example_shows_its_kingdoms(visitor: Visitor) -> None:
+def test_the_map_of_an_example_shows_its_kingdoms_and_the_names_of_places(visitor: Visitor) -> None:
     page = visitor.go("/en/rules/tigris_euphrates/wars/")
     realms = page.locator("#example-war .te-map--still .te-realm")
     assert realms.count() == 5
     for realm in realms.all():
         expect(realm).to_be_visible()
         expect(realm).to_have_css("visibility", "visible")
+    visitor.go("/en/rules/history_of_the_world/conquest/")
+    expect(page.locator("#example-ford-or-fleet .hw-name").get_by_text("Anatolia", exact=True)).to_be_visible()
 
 
 def test_search_finds_a_paragraph_and_leads_to_it(visitor: Visitor) -> None:
@@ -92,7 +107,7 @@ def test_an_example_is_stepped_through_and_played_from_its_first_position(visito
     if "/practice/" in page.url:
         expect(page.get_by_role("heading", level=1)).to_have_text(title.partition(": ")[2])
         visitor.press("Play from here")
-    page.wait_for_url("**/tables/*/")
+    page.wait_for_url(TABLE)
     expect(page.locator("#action.is-due")).to_be_visible()
     expect(page.locator("#action .choice").filter(has_text="god").first).to_be_visible()
 
@@ -107,3 +122,114 @@ def test_every_chapter_shows_its_examples_on_a_phone(visitors: Visitors) -> None
         assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"), address
         drawn += page.locator("figure.example svg.ra-sky").count()
     assert drawn >= 10
+    reader.go("/hu/rules/history_of_the_world/map/")
+    expect(page.locator("#map-2").get_by_role("group", name="5. bekezdés")).to_have_attribute("tabindex", "0")
+
+
+def test_no_example_of_a_booklet_is_higher_than_a_page(visitors: Visitors) -> None:
+    reader = visitors(size=(469, 691))  # what A5 has within its margins, in pixels
+    reader.page.emulate_media(media="print")
+    for game in ("tigris_euphrates", "history_of_the_world"):
+        page = reader.go(f"/hu/rules/{game}/whole/?paper=a5")
+        heights = page.locator(".example--still").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().height)")
+        assert len(heights) > 20
+        assert max(heights) < 691, game
+
+
+def test_a_word_typed_into_the_header_lists_hits_and_a_key_opens_the_first(visitor: Visitor) -> None:
+    page = visitor.go("/hu/rules/")
+    page.keyboard.press("/")
+    field = page.locator("#site-search")
+    expect(field).to_be_focused()
+    page.keyboard.type("a/")
+    expect(field).to_have_value("a/")
+    field.fill("")
+    page.keyboard.type("napkövek")
+    options = page.get_by_role("listbox").get_by_role("option")
+    expect(options.first).to_be_visible()
+    assert 2 <= options.count() <= 7
+    page.keyboard.press("ArrowDown")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    expect(field).to_have_attribute("aria-activedescendant", options.first.get_attribute("id") or "")
+    page.keyboard.press("Escape")
+    expect(options.first).to_be_hidden()
+    expect(field).to_have_value("napkövek")
+    page.keyboard.press("ArrowDown")
+    first = options.first.get_attribute("href") or ""
+    expect(options.first).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{first}")
+    expect(page.locator(f"#{first.partition('#')[2]}")).to_be_in_viewport()
+
+
+def test_from_a_question_in_hungarian_to_a_refused_move_and_its_paragraph(visitors: Visitors) -> None:
+    """Search, another language at the same place, steps on a phone, play from there, and the rule that forbids a move."""
+    visitor = visitors(lang="hu", size=(390, 844), touch=True)
+    player = Player(visitor)
+    page = visitor.go("/hu/rules/search/")
+    page.locator("main input[name=q]").fill("passzolhatok ha nyolc lapka van a sorban?")
+    page.locator("main input[name=q]").press("Enter")
+    page.locator(".hits__place[href$='/hu/rules/ra/auction/#auction-5']").tap()
+    expect(page.locator("#auction-5")).to_be_in_viewport()
+    page.locator("main nav a[hreflang=ru]").first.tap()
+    page.wait_for_url("**/ru/rules/ra/auction/#auction-5")
+    expect(page.locator("article[lang=ru] #auction-5")).to_be_in_viewport()
+    example = page.locator("#example-full-track")
+    forward = page.locator("#example-full-track-forward")
+    forward.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    forward.tap()
+    expect(example.locator(".example__step").first).to_have_attribute("aria-current", "step")
+    assert page.evaluate("scrollY") == before, "a step moves the page"
+    expect(example.locator(".example__now")).to_be_in_viewport()
+    example.locator("form button").tap()
+    page.wait_for_url(TABLE)
+    assert player.wait_for_turn()
+    version = player.look().version
+    player.choose("call")
+    page.evaluate("document.getElementById('confirm').value = 'draw'")  # a form from a stale page
+    with visitor.expecting(422):
+        page.locator("#confirm").tap()
+        expect(page.locator("#notice")).to_be_visible()
+    assert player.look().version == version
+    visitor.go(page.locator("#notice a.rule-link").get_attribute("href") or "")
+    assert page.url.endswith("#draw-4")
+    expect(page.locator("#draw-4")).to_be_in_viewport()
+
+
+def test_what_was_read_stays_readable_without_a_connection(visitors: Visitors) -> None:
+    """Pages are kept as a visitor gets them, a whole book when asked for; nothing of it is kept that its reader removed."""
+    reader = visitors(size=PHONE)
+    name = somewhere("Enheduanna")
+    reader.sign_up(name)
+    page = reader.page
+    kept = page.locator("main > .kept")
+    for address in ("/en/rules/ra/gods/", "/en/rules/ra/auction/"):
+        reader.go(address)
+        wait_until(lambda: page.evaluate(ARE_KEPT, [page.url, "/en/rules/offline/"]))
+    with reader.offline():
+        page.reload()
+        expect(kept).to_contain_text(f"You're offline. This is the copy from {datetime.now(UTC).day} ", use_inner_text=True)
+        assert name not in page.content()
+        assert page.evaluate("document.fonts.check('16px \"Zig Serif\"') && getComputedStyle(document.body).fontFamily.includes('Zig')")
+        page.locator("nav a[rel=next]").click()
+        expect(page.get_by_text("This page isn't kept on this device.")).to_be_visible()
+        assert page.locator("#kept-books a:visible").all_inner_texts() == ["The auction", "Gods"]
+        page.locator("#kept-books a:visible").last.click()
+        expect(page.locator("h1")).to_have_text("Gods")
+        reader.go("/en/rules/ra/p/auction-3/")
+        assert page.url.endswith("/auction/#auction-3")
+    reader.go("/en/rules/ra/auction/")
+    expect(kept).to_have_count(0)
+    assert name in page.content()
+    reader.go("/en/rules/ra/")
+    reader.press("Keep this book for offline reading")
+    expect(page.get_by_text("This book is kept on this device.")).to_be_visible()
+    with reader.offline():
+        page.locator(".chapters__title a").last.click()
+        expect(kept).to_be_visible()
+        reader.go("/en/rules/ra/")
+        reader.press("Remove this book from the device")
+        expect(page.get_by_text("This book was removed from the device.")).to_be_visible()
+        page.locator(".chapters__title a").first.click()
+        expect(page.get_by_text("No pages are kept in this language.")).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.people import DESK, PHONE, Visitor, somewhere
-from tests.browser.playing import Player, play_together
+from tests.browser.playing import TABLE, Player, play_together
 from tests.browser.positions import Positions
 from tests.browser.test_accessibility import findings
 from tests.running import wait_until
@@ -61,7 +61,7 @@ def play_both(people: list[Visitor], league: str, positions: Positions) -> None:
         page = visitor.go(league)
         mine = page.get_by_role("region", name="Your games")
         mine.get_by_role("button", name=re.compile("^Play pairing")).or_(mine.get_by_role("link", name=re.compile(r"^Table \d+"))).click()
-        page.wait_for_url("**/tables/*/")
+        page.wait_for_url(TABLE)
     players = [Player(visitor) for visitor in people]
     play_together(players, until=lambda: all(player.has_done("call") for player in players))
     for table in {visitor.table_id() for visitor in people}:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.people import Visitor
-from tests.browser.playing import SETTLED
+from tests.browser.playing import SETTLED, TABLE
 from tests.browser.positions import Positions
 from tests.browser.ruling import COLOURS, Course, Ruler
 from tests.browser.test_game import number
@@ -71,7 +71,7 @@ def check_result(page: Page, seats: int) -> None:
 def test_a_whole_game_against_bots(visitor: Visitor, positions: Positions) -> None:
     visitor.go("/")
     visitor.press("Play now Tigris & Euphrates")
-    visitor.page.wait_for_url("**/tables/*/")
+    visitor.page.wait_for_url(TABLE)
     page, player, seats = visitor.page, Ruler(visitor), 4
     assert player.wait_for_turn()
     expect(page.locator(".player")).to_have_count(seats)
@@ -308,7 +308,7 @@ def test_an_example_of_the_book_is_stepped_through_and_played_from_there(visitor
     example.get_by_role("button", name="Play from the starting position").click()
     if "/practice/" in page.url:
         visitor.press("Play from here")
-    page.wait_for_url("**/tables/*/")
+    page.wait_for_url(TABLE)
 
     david = Ruler(visitor)
     assert david.wait_for_turn()

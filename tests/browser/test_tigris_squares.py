@@ -12,6 +12,7 @@ from tests.browser.playing import CHOSEN, NEWER, new_table
 from tests.browser.positions import Positions
 from tests.browser.ruling import Ruler
 from tests.browser.test_keyboard import focused, tab_to
+from tests.browser.test_map_window import middle
 from tests.browser.test_without_script import load_until_due
 
 THUMB_PX = 40
@@ -209,46 +210,84 @@ def test_what_cannot_be_done_is_refused_beside_the_board(visitors: Visitors, pos
     assert ben.look().version == version
 
 
-def test_a_thumb_enlarges_first_and_chooses_then(visitors: Visitors, positions: Positions) -> None:
-    visitor = visitors(name="Anna-hu", lang="hu", size=PHONE, scheme="dark")
+def test_a_thumb_finds_the_squares_enlarged_and_its_first_tap_is_a_choice(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(name="Anna-hu", lang="hu", size=PHONE, scheme="dark", touch=True)
     anna = Ruler(visitor)
-    page = positions.open("tigris_euphrates/revolt", visitor, "apprentice")
+    page = positions.open("tigris_euphrates/revolt", visitor, "apprentice", confirm="matters")
     assert anna.wait_for_turn()
     expect(page.locator("html")).to_have_attribute("lang", "hu")
-    assert not scrolls_sideways(page)
+    wait_for_width(anna, "G3", is_large=False)
     anna.choose("leader king")
-    assert not scrolls_sideways(page)
-    wait_for_width(anna, "G3", is_large=False)
-    whole_board = page.locator("[data-grid-out]")
-    expect(whole_board).to_be_hidden()
-
-    anna.cell("G3").click()
-    expect(whole_board).to_be_visible()
-    expect(page.locator("#confirm")).to_have_count(0)
     wait_for_width(anna, "G3", is_large=True)
-    expect(anna.cell("G3")).to_be_focused()
-    expect(anna.cell("G3")).to_be_in_viewport()
     assert not scrolls_sideways(page)
-    whole_board.click()
-    expect(whole_board).to_be_hidden()
-    wait_for_width(anna, "G3", is_large=False)
-
-    anna.cell("H2").click()
-    expect(whole_board).to_be_visible()
-    anna.click_square("G3", "leader king G3")
-    expect(page.locator("#confirm")).to_be_visible()
-    button = page.locator("#confirm").bounding_box()
+    shown = page.locator(".map-window").bounding_box()
+    assert shown
+    possible = [control for control in anna.look().targets.values() if control.startswith("cell-")]
+    middles = [middle(page, f"#{control}") for control in possible]
+    seen = [shown["x"] < x < shown["x"] + shown["width"] and shown["y"] < y < shown["y"] + shown["height"] for x, y in middles]
+    assert seen[possible.index("cell-G3")], "it opens where the kingdoms are"
+    assert sum(seen) > 5
+    page.locator("#cell-G3").tap()
+    offer = page.locator("#offer")
+    expect(offer).to_have_attribute("value", "leader king G3")
+    button = offer.bounding_box()
     assert button
     assert button["height"] >= THUMB_PX
     assert button["x"] + button["width"] <= PHONE[0]
-    assert not scrolls_sideways(page)
-    anna.confirm()
+
+    page.locator("#size-all").tap()
+    wait_for_width(anna, "G3", is_large=False)
+    expect(page.locator(".map-mini")).to_be_hidden()
+    for height in (844, 780, 700, 640):
+        page.set_viewport_size({"width": 390, "height": height})
+        page.wait_for_function(
+            "[...document.querySelectorAll('#cell-P1, #cell-P11')].every((cell) => cell.getBoundingClientRect().width < 30)"
+        )
+        buttons, first = page.locator(".map-tools__buttons").bounding_box(), page.locator("#cell-P1").bounding_box()
+        assert buttons
+        assert first
+        is_below = buttons["y"] + buttons["height"] <= first["y"]
+        assert is_below or first["x"] + first["width"] <= buttons["x"], f"at {height} a square of the whole board is behind the buttons"
+        if height > 640:
+            expect(page.locator(".te-supply__pic").last).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.locator("#cell-H2").tap()  # too small to be hit
+    wait_for_width(anna, "H2", is_large=True)
+    expect(offer).to_have_attribute("value", "leader king G3")
+
+    version = anna.look().version
+    page.locator("#cell-G3").tap()
+    page.wait_for_function(NEWER, arg=version)
     expect(page.locator("#conflict")).to_be_visible()
+    wait_for_width(anna, "G3", is_large=False)  # no square is asked for
     assert not scrolls_sideways(page)
-    anna.act("support 0 temple")
+
+
+def test_what_lies_behind_the_buttons_of_an_enlarged_board_can_be_dragged_out(visitors: Visitors, positions: Positions) -> None:
+    visitor = visitors(name="Anna", size=PHONE, touch=True)
+    anna = Ruler(visitor)
+    page = positions.open("tigris_euphrates/revolt", visitor, "apprentice", confirm="matters")
     assert anna.wait_for_turn()
-    expect(page.locator("#conflict")).to_have_count(0)
-    assert not scrolls_sideways(page)
+    anna.choose("tile temple")
+    wait_for_width(anna, "P1", is_large=True)
+    session = page.context.new_cdp_session(page)
+    for way in (1, -1):
+        for _ in range(6):
+            for kind, at in (("touchStart", 0), ("touchMove", 60), ("touchMove", 240), ("touchEnd", 240)):
+                points = [] if kind == "touchEnd" else [{"x": 240 - at, "y": 240 + way * at / 2}]
+                session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        tools = page.locator(".map-tools__buttons" if way > 0 else ".map-mini").bounding_box()
+        square = page.locator("#cell-P1" if way > 0 else "#cell-P11").bounding_box()
+        shown = page.locator(".map-window").bounding_box()
+        assert tools
+        assert square
+        assert shown
+        if way > 0:
+            assert square["x"] + square["width"] <= tools["x"], "the buttons are a column beside the board of a low phone"
+        else:
+            assert square["y"] + square["height"] <= tools["y"]
+        assert square["x"] + square["width"] <= shown["x"] + shown["width"]
+    expect(page.locator("#offer, #confirm")).to_have_count(0)  # a drag is no choice
 
 
 def wait_for_width(player: Ruler, square: str, *, is_large: bool) -> None:

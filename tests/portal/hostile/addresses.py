@@ -88,6 +88,7 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
             "chapter": "auction",
             "anchor": "auction-3",
             "example": "auction",
+            "term": "pharaoh",
             "username": "bob",
             "other": "alice",
             "content_type_id": 1,

@@ -18,9 +18,11 @@ from portal.clubs.models import Club, DuplicateSet
 from portal.contests import duplicates
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, ExpiredToken, read_token
 from portal.ratings.services import apply_pending
-from portal.tables import selectors, services
+from portal.tables import citations, selectors, services
 from portal.tables.loading import load
 from portal.tables.models import Table
+from rules_docs import loader
+from rules_docs.models import Book
 from tests.portal.clubs.conftest import person
 from tests.portal.tables.driver import play_on, step
 from tests.portal.tables.ending import end
@@ -29,6 +31,16 @@ from .eyes import Eyes, differences, masked
 
 pytestmark = pytest.mark.django_db
 MISSING = 987_654_321
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _book(django_db_setup, django_db_blocker):
+    """The rule book of Ra, whose pages tell of finished games."""
+    with django_db_blocker.unblock():
+        loader.load("ra")
+    yield
+    with django_db_blocker.unblock():
+        Book.objects.all().delete()
 
 
 @pytest.fixture
@@ -78,13 +90,18 @@ def steps(table_id, count, seed):
 
 
 CLUB_PAGES = ("", "tables/", "games/", "members/", "duplicates/", "log/", "leaderboard/all/", "records/", "seasons/")
-LISTS = ("/", "/lobby/", "/clubs/", "/people/alice/", "/people/bob/", "/leaderboards/ra/")
+CITED = ("end-1", "end-2", "score-2")  # paragraphs that every end of a game of Ra cites, one of the first two
+LISTS = (
+    "/", "/lobby/", "/clubs/", "/people/alice/", "/people/bob/", "/leaderboards/ra/",
+    *(f"/en/rules/ra/when/{anchor}/" for anchor in CITED),
+)  # fmt: skip
 API_LISTS = ("/api/v1/tables/", "/api/v1/tables/?list=mine", "/api/v1/tables/?list=finished")
 
 
 def look(eyes, *paths, bearer_paths=API_LISTS):
     """Return what somebody gets at these addresses, at all lists and at the pages of the club."""
     cache.clear()
+    citations.read_new()  # as the worker does when a game has ended
     seen = {}
     for path in (*paths, *LISTS, *(f"/clubs/enlil/{page}" for page in CLUB_PAGES)):
         seen[path] = answer(eyes.client.get(path))
@@ -181,6 +198,10 @@ def test_members_see_the_private_table_so_the_comparison_would_find_it(hidden, d
     changed = [line.split(": ", 1)[0] for line in differences(before, look(eyes, f"/tables/{hidden}/", f"/tables/{hidden}/region/"))]
     assert f"/tables/{hidden}/" in changed
     assert "/clubs/enlil/tables/" in changed
+    end(hidden)
+    after = look(eyes, f"/tables/{hidden}/", f"/tables/{hidden}/region/")
+    changed = [line.split(": ", 1)[0] for line in differences(before, after)]
+    assert not any(path.startswith("/en/rules/") for path in changed), "the rule pages tell everybody the same"
 
 
 def test_lists_of_a_stranger_do_not_depend_on_private_tables(club, hidden, alice, bob, charlie):
@@ -334,6 +355,9 @@ def test_after_the_reveal_everything_is_there(made, charlie):
     for path in (f"/tables/{one}/", f"/tables/{one}/record/", f"/api/v1/tables/{one}/", f"/clubs/enlil/duplicates/{made.pk}/"):
         assert secret in client.get(path).content, path
     assert client.get(f"/tables/{one}/log/").status_code == 200
+    seen = look(Eyes(charlie))
+    for table_id in (one, two):
+        assert any(f"/tables/{table_id}/replay/".encode() in seen[f"/en/rules/ra/when/{anchor}/"][2] for anchor in CITED)
 
 
 def test_no_answer_about_a_hidden_table_may_be_kept(made, hidden, alice, bob):

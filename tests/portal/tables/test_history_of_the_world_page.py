@@ -80,3 +80,13 @@ def test_after_a_move_the_page_gets_what_has_changed(conquest):
         sizes.append(len(gzip.compress(body)))
     assert sorted(sizes)[len(sizes) // 2] < 3_000
     assert load(conquest.table.pk).table.version > conquest.table.version
+
+
+def test_the_standing_order_is_folded_below_the_question(conquest):
+    html = reader(conquest.seats[0].user).get(f"/tables/{conquest.table.pk}/").content.decode()
+    fold = re.search(r'<details class="why-nots" id="aside-s-1">.*?</details>', html, re.DOTALL)[0]
+    assert re.findall(r' id="(o-[\w-]+)"', fold) == ["o-guard"]
+    assert " open" not in fold
+    answers = re.search(r'<div class="answers" id="answers">.*?<div class="folds">', html, re.DOTALL)[0]
+    assert "o-guard" not in answers
+    assert "o-end" in answers

@@ -49,13 +49,14 @@ def filled(html, before):
     """Put pieces of the step before in place of their marks, as the script does; `before` is the markup of that step."""
 
     def piece(part_id):
-        start = re.search(rf'<(\w+)\b[^>]*\bid="{re.escape(part_id)}"[^>]*>', before)
-        assert start, part_id
-        depth, tag = 0, re.compile(rf"<(/?){start[1]}\b[^>]*?(/?)>")
-        for found in tag.finditer(before, start.start()):
+        start = before.rfind("<", 0, before.find(f' id="{part_id}"') + 1)  # a pattern would look through most of the markup for each piece
+        assert start >= 0, part_id
+        name = re.match(r"\w+", before[start + 1 : start + 20])[0]
+        depth = 0
+        for found in re.finditer(rf"<(/?){name}\b[^>]*?(/?)>", before[start:]):
             depth += -1 if found[1] else (0 if found[2] else 1)
             if depth == 0:
-                return before[start.start() : found.end()]
+                return before[start : start + found.end()]
         raise AssertionError(part_id)
 
     return MARK.sub(lambda found: "".join(map(piece, found[1].split())), html)
@@ -160,6 +161,27 @@ def test_what_happened_before_ones_first_turn_has_a_line_to_press(key, alice, fi
             assert given["turns"][-1]["last"] == len(given["steps"]) - 1
 
 
+def test_a_turn_is_told_by_what_was_done_in_it(alice, fixed_secret):
+    """Not by what it cost, nor by the points of others that came after it."""
+    table = services.create_table(owner=alice, game_key="after_the_flood", seats=3, bots=["scribe"] * 2).table
+    turns = told(play_on(table.pk, until=lambda now: now.state.turn == 2 and 0 in now.table.due), alice, 0)["turns"]
+    texts = [turn["texts"] for turn in turns]
+    assert not any(" scored " in text for said in texts for text in said)
+    paid = [said for said in texts if any(text.endswith(" for an action.") for text in said)]
+    assert any(len(said) > 1 for said in paid)
+    assert not any(said[0].endswith(" for an action.") for said in paid if len(said) > 1)
+
+
+def test_that_it_is_ones_own_turn_has_no_line(alice, fixed_secret):
+    table = services.create_table(owner=alice, game_key="history_of_the_world", seats=3, bots=["apprentice"] * 2).table
+    loaded = play_on(table.pk, until=lambda now: now.state.active == 0 and 0 in now.table.due and now.state.epoch == 2)
+    given = told(loaded, alice, reel.since_last_turn(loaded, 0))
+    assert "turn started" in given["steps"][-1]["text"]
+    assert given["turns"]
+    assert not any(text.startswith("Alice's turn started") for turn in given["turns"] for text in turn["texts"])
+    assert given["turns"][-1]["last"] == len(given["steps"]) - 1, "but it is played with the turn before"
+
+
 def test_nobody_is_shown_what_they_have_just_done(duel):
     due = duel.due[0]
     user = load(duel.pk).seats[due].user
@@ -169,6 +191,42 @@ def test_nobody_is_shown_what_they_have_just_done(duel):
     assert told(loaded, user, duel.version) is None
     assert not past._kept, "and nothing is worked out for it"
     assert [one["seat"] for one in told(loaded, other, duel.version)["steps"]] == [due + 1]
+
+
+def test_in_the_middle_of_a_turn_it_is_still_told_what_others_did_before_it(alice, fixed_secret):
+    table = services.create_table(owner=alice, game_key="tigris_euphrates", seats=2, bots=["apprentice"]).table
+    play_on(table.pk, until=lambda now: now.table.seq > 30 and now.seat_of(alice) in now.table.due and now.state.actions_left == 2)
+    before = load(table.pk)
+    assert reel.since_last_turn(before, 0) < before.table.version
+    whole = told(before, alice, reel.since_last_turn(before, 0))
+    assert whole["turns"]
+    user = before.seats[0].user
+    after = services.submit_action(table_id=table.pk, user=user, action=first_tile(before), expected_version=before.table.version)
+    assert after.table.due == [0], "one action of two"
+    assert reel.since_last_turn(after, 0) == reel.since_last_turn(before, 0)
+    again = told(after, alice, reel.since_last_turn(after, 0))
+    assert [one["text"] for one in again["steps"]] == [one["text"] for one in whole["steps"]], "and nothing of one's own"
+    assert again["turns"] == whole["turns"]
+    assert again["version"] == after.table.version
+
+
+def first_tile(loaded):
+    """Return an action with a tile."""
+    legal = loaded.game.legal_actions(loaded.state, 0)
+    return next(str(action) for action in legal if str(action).startswith("tile "))
+
+
+def test_each_draw_of_a_tile_has_its_line(alice, fixed_secret):
+    """Chance says what was drawn; the line is that of the player who drew."""
+    table = services.create_table(owner=alice, game_key="ra", seats=4, bots=["apprentice"] * 3).table
+    loaded = play_on(table.pk, until=lambda now: now.table.seq > 40)
+    given = told(loaded, None, 0)
+    drawn = [one for one in given["steps"] if " drew a tile: " in one["text"]]
+    assert len(drawn) > 5
+    for one in drawn:
+        at = given["steps"].index(one)
+        turn = next(turn for turn in given["turns"] if turn["first"] <= at <= turn["last"])
+        assert turn["seat"] == one["seat"]
 
 
 def test_what_was_undone_is_not_shown(duel):
@@ -203,7 +261,8 @@ def test_a_page_asks_for_what_happened_since_its_readers_last_move(running, alic
     client = Client()
     client.force_login(alice)
     answer = client.get(f"/tables/{running.table.pk}/reel/")
-    own = ActionRecord.objects.filter(table_id=running.table.pk, actor=0, by="player").latest("seq").version
+    others = ActionRecord.objects.filter(table_id=running.table.pk, actor__gt=0).latest("seq").seq
+    own = ActionRecord.objects.filter(table_id=running.table.pk, actor=0, by="player", seq__lt=others).latest("seq").version
     assert answer.json().get("since", own) == own
     assert answer["Cache-Control"] == "private, no-cache"
     visitor = Client().get(f"/tables/{running.table.pk}/reel/").json()
