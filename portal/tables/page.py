@@ -281,7 +281,7 @@ def _by(by: str) -> str:
 
 
 def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts) -> None:
-    """Add what rarely changes: rule drawer, seal, leaving, the token of the form."""
+    """Add what rarely changes: rule drawer, seal, leaving, the tab of the players, the token of the form."""
 
     def part(part_id: str, name: str, *key: Any) -> SafeString:
         return mark_safe(parts.part(part_id, f"{TEMPLATE}#{name}", speaker.lang, (page.id, key), lambda: context))
@@ -289,6 +289,7 @@ def _add_steady(context: dict[str, Any], page: TablePage, speaker: Speaker, part
     token = context["token"]
     context["drawer_html"] = part("rule-drawer", "drawer", context["rule"])
     context["seal_html"] = part("seal", "seal", page.seal.commitment, page.seal.secret, page.seal.words, page.is_sealed)
+    context["tab_html"] = mark_safe(parts.part("players-all", f"{TEMPLATE}#tab", speaker.lang, None, dict))
     context["leaving_html"] = part("leaving", "leaving", page.bot_fill, page.by_hand)
     context["token_html"] = mark_safe(
         mark("csrf") if parts.has("csrf", "1") else get_template(f"{TEMPLATE}#token").render({"token": token})
