@@ -24,6 +24,7 @@ from portal.settings import REDIS_OPTIONS, REDIS_URL, STATIC_ROOT
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw") or 0)
 REDIS_URL = redis_database(REDIS_URL, 3 * _worker)
 CELERY_BROKER_URL = broker_url(REDIS_URL)
+BROKER_REDIS_URL = redis_database(REDIS_URL, 0)
 LIVE_REDIS_URL = redis_database(REDIS_URL, 2)
 CACHES = {
     "default": {"BACKEND": "portal.common.cache.TolerantRedisCache", "LOCATION": redis_database(REDIS_URL, 1), "OPTIONS": REDIS_OPTIONS}
