@@ -17,6 +17,7 @@ from portal.metrics import folder
 from portal.wsgi import application as pages
 
 PAGE_THREADS = 2 if settings.SMALL else 4
+VISITOR_THREADS = 1 if settings.SMALL else 2
 STREAMS = 800 if settings.SMALL else 15_000  # more than the 10,000 that a process was measured with
 SWITCH_S = 0.001  # how long a thread that computes a page may keep the one waiting that answers connections; Python's own 5 ms add up
 ASKS = 100 if settings.SMALL else 500
@@ -31,7 +32,7 @@ folder.use("web")
 sys.setswitchinterval(SWITCH_S)
 application = Mux(
     Hub(settings.LIVE_REDIS_URL),
-    Pages(pages, PAGE_THREADS),
+    Pages(pages, PAGE_THREADS, visitors=VISITOR_THREADS, session=settings.SESSION_COOKIE_NAME),
     Files(WhiteNoiseMiddleware(_no_page)),
     streams=Places(STREAMS, settings.STREAMS_PER_ADDRESS),
     asks=Places(ASKS, settings.REQUESTS_PER_ADDRESS),

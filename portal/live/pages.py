@@ -1,6 +1,8 @@
 """Django's pages behind the event loop: a few threads compute them, and no reader, however slow, holds a thread.
 
 An answer is complete before its first byte is sent. Pages are small; the largest, a download of standings, has a few hundred kB.
+Visitors have threads of their own: most of their pages are kept and cost next to nothing, so they don't wait for those of people, and however
+many of them come, people don't wait for them.
 """
 
 from __future__ import annotations
@@ -30,9 +32,12 @@ MOST_RENEWALS = 8  # waiting; beyond that whoever asks waits for the new page
 class Pages:
     """An ASGI application over a WSGI application. The body of a request must be complete before it arrives here."""
 
-    def __init__(self, application: WSGIApplication, threads: int) -> None:
+    def __init__(self, application: WSGIApplication, threads: int, *, visitors: int = 1, session: str = "sessionid") -> None:
+        """So many `threads` for people, and for `visitors`: readers without a cookie named `session` and without a token."""
         self.application = application
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
+        self.of_visitors = ThreadPoolExecutor(visitors, thread_name_prefix="visitor")
+        self.session = f"{session}="
         self.behind = ThreadPoolExecutor(1, thread_name_prefix="renewal")
         self.renewals: set[asyncio.Future[Answer]] = set()
 
@@ -45,7 +50,8 @@ class Pages:
         loop = asyncio.get_running_loop()
         # A context for this request alone: what is bound to its log lines goes with it.
         compute = partial(copy_context().run, self._answer, environ, scope.get(request_ids.IN_SCOPE), perf_counter())
-        status, headers, body = await loop.run_in_executor(self.pool, compute)
+        pool = self.of_visitors if self._is_of_a_visitor(environ) else self.pool
+        status, headers, body = await loop.run_in_executor(pool, compute)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
         if environ.get(renewals.WANTED):
@@ -53,6 +59,10 @@ class Pages:
             renewal = loop.run_in_executor(self.behind, again)
             self.renewals.add(renewal)
             renewal.add_done_callback(self.renewals.discard)
+
+    def _is_of_a_visitor(self, environ: WSGIEnvironment) -> bool:
+        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")
+        return is_read and "HTTP_AUTHORIZATION" not in environ and self.session not in environ.get("HTTP_COOKIE", "")
 
     def _answer(self, environ: WSGIEnvironment, request_id: str | None, since: float | None) -> Answer:
         """Compute the whole answer in this thread; a reader has waited for it `since` then."""
