@@ -1,14 +1,21 @@
-"""A newcomer learns a game: the overview, the guided first game at a real table, the player aid, and the first moves of a free game."""
+"""A newcomer learns a game: the overview, the guided first game at a real table, the player aid, and a first free game to its end."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from rules_docs.teaching import teaching_of
+from tests.browser.building import Builder, HastyBuilder
 from tests.browser.conftest import Visitors
 from tests.browser.people import DESK
-from tests.browser.playing import SETTLED, TABLE, Player
+from tests.browser.playing import SETTLED, TABLE, Player, hasty
+from tests.browser.positions import Positions
+from tests.browser.ruling import Course, Ruler
+from tests.browser.test_after_the_flood import HastySettler, Settler
+from tests.browser.test_history_of_the_world import Conqueror, hasty_conqueror
 
 HANDHELD = (390, 844)
 SCROLLS = "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
@@ -31,7 +38,17 @@ def press_what_is_meant(page: Page) -> None:
         page.locator("#confirm").click()
 
 
-def test_a_newcomer_goes_from_the_overview_through_a_guided_game_to_a_free_one(visitors: Visitors) -> None:
+def play_to_the_end(player: Player, decide: Callable[[Player], None], positions: Positions) -> None:
+    """Finish the free game: its middle without a page, as the apprentice plays it, its last part on the page."""
+    positions.skip_the_middle(player.visitor)
+    player.play(decide)
+    page = player.page
+    expect(page.locator("[data-stream], .coach, #confirm")).to_have_count(0)
+    page.locator("#points > summary").click()
+    expect(page.locator("#points .table__row--total").first).to_be_visible()
+
+
+def test_a_newcomer_goes_from_the_overview_through_a_guided_game_to_a_free_one(visitors: Visitors, positions: Positions) -> None:
     visitor = visitors(size=HANDHELD, touch=True)
     page = visitor.go("/")
     page.locator(".offer[data-game=ra] a[href$='/learn/']").click()
@@ -85,6 +102,7 @@ def test_a_newcomer_goes_from_the_overview_through_a_guided_game_to_a_free_one(v
     version = page.locator("#table").get_attribute("data-version")
     page.locator("#o-bag").click()
     page.wait_for_function("version => document.getElementById('table').dataset.version !== version", arg=version)
+    play_to_the_end(Player(visitor), hasty, positions)
 
 
 INSIDE = """place => {
@@ -110,11 +128,19 @@ def press(page: Page, css: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "size"),
-    [("tigris_euphrates", DESK), ("babel", HANDHELD), ("after_the_flood", DESK), ("history_of_the_world", HANDHELD)],
+    ("game", "size", "of", "decide"),
+    [
+        ("tigris_euphrates", DESK, Ruler, Course("swap")),
+        ("babel", HANDHELD, Builder, HastyBuilder()),
+        ("after_the_flood", DESK, Settler, HastySettler()),
+        ("history_of_the_world", HANDHELD, Conqueror, hasty_conqueror),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
 )
-def test_a_newcomer_learns_the_other_games_as_they_are_told(visitors: Visitors, game: str, size: tuple[int, int]) -> None:
-    """Overview, every step of the guided game by pressing what "Show me" means, and a move of the free game."""
+def test_a_newcomer_learns_the_other_games_as_they_are_told(
+    visitors: Visitors, positions: Positions, game: str, size: tuple[int, int], of: type[Player], decide: Callable[[Player], None]
+) -> None:
+    """Overview, every step of the guided game by pressing what "Show me" means, and a free game to its end."""
     visitor = visitors(size=size, touch=size == HANDHELD, lang="hu")
     page = visitor.go(f"/games/{game}/learn/")
     for number in range(1, 6):
@@ -144,11 +170,11 @@ def test_a_newcomer_learns_the_other_games_as_they_are_told(visitors: Visitors, 
             press(page, "#basket-confirm")
         else:
             press(page, ".is-meant")
-    of = lesson.steps
-    assert list(dict.fromkeys(told_steps)) == [f"{number}. lépés, összesen {len(of)}" for number in range(1, len(of) + 1)]
+    steps_of_it = len(lesson.steps)
+    assert list(dict.fromkeys(told_steps)) == [f"{number}. lépés, összesen {steps_of_it}" for number in range(1, steps_of_it + 1)]
     page.locator("#play-on").click()
     page.wait_for_url(lambda url: "/tables/" in url and not url.startswith(table))
-    player = Player(visitor)
+    player = of(visitor)
     assert player.wait_for_turn()
     before = player.look().version
     for _ in range(8):
@@ -156,6 +182,7 @@ def test_a_newcomer_learns_the_other_games_as_they_are_told(visitors: Visitors, 
         if player.look().version > before:
             break
     assert player.look().version > before
+    play_to_the_end(player, decide, positions)
 
 
 def test_the_overview_works_without_script(visitors: Visitors) -> None:
