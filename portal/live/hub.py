@@ -19,6 +19,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from portal.live.keep_alive import PULSE, KeepAlive
 from portal.live.places import Strikes
 from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.tokens import BadToken, ExpiredToken, read_token
@@ -43,6 +44,7 @@ _HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 ]
+ALIVE = b": keep-alive\n\n"
 RELOAD = b"event: reload\ndata: expired\n\n"
 
 
@@ -63,7 +65,8 @@ class Hub:
 
     def __init__(self, url: str, *, keep_alive_s: float = KEEP_ALIVE_S) -> None:
         self._url = url
-        self._keep_alive_s = keep_alive_s
+        self._alive = KeepAlive(keep_alive_s)
+        self._pulse: asyncio.Task[None] | None = None
         self._readers: defaultdict[int, set[asyncio.Queue[int | None]]] = defaultdict(set)
         self._viewers: Counter[int] = Counter()  # people who are signed in, with the streams of each
         self._listening: asyncio.Task[None] | None = None
@@ -114,8 +117,11 @@ class Hub:
     async def _stream(self, table_id: int, left_s: float, receive: Receive, send: Send) -> None:
         queue: asyncio.Queue[int | None] = asyncio.Queue(QUEUE_SIZE)
         self._readers[table_id].add(queue)  # before the version is read, so that none is missed in between
+        self._alive.add(queue)
         gone = asyncio.ensure_future(_until_gone(receive, queue))
-        end = asyncio.get_running_loop().time() + left_s
+        loop = asyncio.get_running_loop()
+        end = loop.time() + left_s
+        at_end = loop.call_at(end, _offer, queue, PULSE)
         try:
             self._listen()
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
@@ -124,6 +130,8 @@ class Hub:
             await self._forward(queue, end, gone, send)
         finally:
             gone.cancel()
+            at_end.cancel()
+            self._alive.discard(queue)
             self._readers[table_id].discard(queue)
             if not self._readers[table_id]:
                 del self._readers[table_id]
@@ -131,16 +139,13 @@ class Hub:
     async def _forward(self, queue: asyncio.Queue[int | None], end: float, gone: asyncio.Future[None], send: Send) -> None:
         loop = asyncio.get_running_loop()
         while not self._closing:
-            try:
-                version = await asyncio.wait_for(queue.get(), min(self._keep_alive_s, max(0.0, end - loop.time())))
-            except TimeoutError:
-                if loop.time() >= end:
-                    return await send({"type": "http.response.body", "body": RELOAD})
-                await send({"type": "http.response.body", "body": b": keep-alive\n\n", "more_body": True})
-                continue
+            version = await queue.get()
             if version is None or gone.done():
                 break
-            await send({"type": "http.response.body", "body": message(version), "more_body": True})
+            if loop.time() >= end:
+                return await send({"type": "http.response.body", "body": RELOAD})
+            body = ALIVE if version == PULSE else message(version)
+            await send({"type": "http.response.body", "body": body, "more_body": True})
         with contextlib.suppress(Exception):  # the reader may be gone already
             await send({"type": "http.response.body", "body": b""})
 
@@ -170,6 +175,8 @@ class Hub:
     def _listen(self) -> None:
         if self._listening is None or self._listening.done():
             self._listening = asyncio.ensure_future(self._listen_forever())
+        if self._pulse is None or self._pulse.done():
+            self._pulse = asyncio.ensure_future(self._alive.run())
 
     async def _listen_forever(self) -> None:
         """Hold the one subscription; after a break every reader gets its table's version again."""
@@ -215,6 +222,8 @@ class Hub:
         for queues in list(self._readers.values()):
             for queue in queues:
                 _offer(queue, None)
+        if self._pulse:
+            self._pulse.cancel()
         while self._listening and not self._listening.done():
             self._listening.cancel()  # again, in case the library swallowed it
             await asyncio.wait([self._listening], timeout=0.1)
