@@ -69,9 +69,10 @@ async def play(site: str, options: argparse.Namespace) -> Figures:
         figures.add("event at a listener", lag)
     print("\n".join(figures.lines()))
     _tell_usage(before, after, spent, sum(len(took) for kind, took in figures.seconds.items() if not kind.startswith("event")))
-    for task in playing:
-        task.cancel()
-    await asyncio.gather(*playing, return_exceptions=True)
+    while left := [task for task in playing if not task.done()]:
+        for task in left:
+            task.cancel()  # `wait_for` of Python 3.11 swallows it if the answer comes at the same moment, so again
+        await asyncio.wait(left, timeout=1)
     return figures
 
 
