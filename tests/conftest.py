@@ -46,6 +46,7 @@ SERIAL = (
     ),
 )
 MIGRATED = "test_ziggurat_migrated"
+WHY_LINES = 12  # of what made a test fail that was run again
 _seconds: defaultdict[str, float] = defaultdict(float)
 _servers: list[Running] = []
 
@@ -206,3 +207,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.section("seconds by folder")
     for folder, seconds in sorted(_seconds.items(), key=lambda pair: -pair[1]):
         terminalreporter.write_line(f"{seconds:8.1f}  {folder}")
+    again = [report for report in terminalreporter.getreports("rerun") if report.longrepr]
+    if again:
+        terminalreporter.section("why tests were run again")
+    for report in again:
+        lines = report.longreprtext.splitlines()
+        terminalreporter.write_line("\n".join([f"{report.nodeid}, {report.when}:", *lines[-WHY_LINES:], ""]))

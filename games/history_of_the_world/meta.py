@@ -30,7 +30,7 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     quiet=frozenset({"left_it", "rolls_again", "conquest_ended", "guard_set"}),
-    leads=frozenset({"turn_began"}),
+    leads=frozenset({"turn_began", "looked_at_events", "looked_at_empires"}),
     turn_marks=frozenset({"turn_began"}),
     conflicts=frozenset({"attacked", "attacked_by_fleet"}),
     round_scores=frozenset({"scored"}),
