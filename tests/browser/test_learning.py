@@ -45,7 +45,7 @@ def play_to_the_end(player: Player, decide: Callable[[Player], None], positions:
     page = player.page
     expect(page.locator("[data-stream], .coach, #confirm")).to_have_count(0)
     page.locator("#points > summary").click()
-    expect(page.locator("#points .table__row--total").first).to_be_visible()
+    expect(page.locator("#points details.derivation > summary").first).to_be_visible()
 
 
 def test_a_newcomer_goes_from_the_overview_through_a_guided_game_to_a_free_one(visitors: Visitors, positions: Positions) -> None:
