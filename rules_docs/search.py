@@ -265,7 +265,7 @@ def _fetch(terms: Sequence[_Term], lang: str, game: str) -> int:
     halves = {term.said: _halves(term.said, lang) for term in terms}
     wanted = {root for term in terms for root in term.roots} | {part for pairs in halves.values() for pair in pairs for part in pair}
     found = _postings(sorted(wanted), lang, game)
-    size = found[""][0][0]
+    size = found.pop("")[0][0]
     for term in terms:
         for first, second in halves[term.said]:
             if first in found and second in found:
@@ -285,7 +285,7 @@ def _fetch(terms: Sequence[_Term], lang: str, game: str) -> int:
     return size
 
 
-def _postings(roots: list[str], lang: str, game: str) -> Mapping[str, Sequence[Sequence[int]]]:
+def _postings(roots: list[str], lang: str, game: str) -> dict[str, list[Sequence[int]]]:
     found: dict[str, list[Sequence[int]]] = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(_POSTINGS, {"lang": lang, "roots": roots, "game": game})

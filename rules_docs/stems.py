@@ -475,7 +475,7 @@ def _russian(word: str) -> str:
         if rest != word and len(rest) >= 3 and any(letter in _RU_VOWELS for letter in rest):
             word = rest
             break
-    word = word.rstrip("ь")
+    word = word.rstrip("ь") or word
     if len(word) > 4 and word.endswith("вл"):  # торговля, торговать
         word = word[:-1]
     if (
