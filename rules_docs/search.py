@@ -92,7 +92,7 @@ SELECT p.id, p.game, c.slug, c.title, p.section, p.anchor, p.number, p.kind, p.t
 FROM rules_docs_paragraph p JOIN rules_docs_chapter c ON c.id = p.chapter_id WHERE p.id = ANY(%s)
 """
 _MINUS: Final = re.compile(r"(?<!\S)-(?=[^\W_])([^\W_]+)")
-_QUOTED: Final = re.compile(r'"([^"]*)"')
+_QUOTED: Final = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +131,10 @@ class TermHit:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was found. `exact` searches for exactly what was typed, when `meant` has other words."""
+    """What was found."""
 
     hits: Sequence[Hit] = ()
-    counts: Mapping[str, int] = field(default_factory=dict)  # game -> paragraphs found in it
+    is_cut: bool = False  # more paragraphs answer than these
     meant: Sequence[Meant] = ()
     unknown: Sequence[str] = ()
     terms: Sequence[TermHit] = ()
@@ -179,14 +179,14 @@ def search(q: str, lang: str, game: str = "", *, limit: int = MAX_HITS, exact: b
         meant = _mend(unknown, lang)
         if meant:
             _fetch(unknown, lang, game)
-    hits, counts = _ranked(query, lang, size, limit)
+    hits, is_cut = _ranked(query, lang, size, limit)
     lost = [term.said for term in unknown if not term.is_known]
     elsewhere: list[Hit] = []
     if not game and (lost or any(one.is_translated for one in meant) or not hits):
         elsewhere = _elsewhere(q, lang)
     asked = [term.roots for term in query.terms if NUMERAL not in term.roots]
     brief = aids.lines(asked, lang, game) if asked and not query.phrases and not query.unwanted else []
-    return Result(hits, counts, meant, lost, _terms(q, lang), brief, elsewhere)
+    return Result(hits, is_cut, meant, lost, _terms(q, lang), brief, elsewhere)
 
 
 # ---------------------------------------------------------------- the question
@@ -398,7 +398,8 @@ def _elsewhere(q: str, lang: str) -> list[Hit]:
 # ---------------------------------------------------------------- ranking
 
 
-def _ranked(query: _Query, lang: str, size: int, limit: int) -> tuple[list[Hit], dict[str, int]]:
+def _ranked(query: _Query, lang: str, size: int, limit: int) -> tuple[list[Hit], bool]:
+    """Return the best hits, best first, and whether there are more."""
     scores: dict[int, float] = defaultdict(float)
     covered: dict[int, float] = defaultdict(float)
     whole = 0.0
@@ -412,7 +413,7 @@ def _ranked(query: _Query, lang: str, size: int, limit: int) -> tuple[list[Hit],
     only_numbers -= {key for term in query.terms if NUMERAL not in term.roots for key in term.places}
     without = {key for term in query.unwanted for key in term.places}
     if not whole:
-        return [], {}
+        return [], False
     found = {
         key: score * (covered[key] / whole) ** COVERAGE for key, score in scores.items() if key not in without and key not in only_numbers
     }
@@ -440,14 +441,11 @@ def _ranked(query: _Query, lang: str, size: int, limit: int) -> tuple[list[Hit],
         near = _nearness([answers[word] for word in spoken], [at for at, roots in enumerate(asked) if roots.isdisjoint(named)])
         kept.append((score * KINDS.get(row[7], 1.0) * CHAPTERS.get(row[2], 1.0) * (1 + NEAR * near), -key, row))
     kept.sort(reverse=True)
-    counts: dict[str, int] = defaultdict(int)
-    for _, _, row in kept:
-        counts[row[1]] += 1
     hits = [
         Hit(game, slug, title, section, anchor, number, kind, lang, excerpts.excerpt(kind, text, html, wanted, lang))
         for _, _, (_, game, slug, title, section, anchor, number, kind, text, html) in kept[:limit]
     ]
-    return hits, dict(counts)
+    return hits, len(kept) > limit
 
 
 @lru_cache(maxsize=4096)

@@ -354,10 +354,11 @@ def _no_paragraph(request: HttpRequest, lang: str, game: str, anchor: str) -> Ht
 
 
 def _shown(hit: Hit) -> dict[str, Any]:
-    """Return a hit with the title of its book and its address, for the templates."""
+    """Return a hit with the title of its book, the name of its language and its address, for the templates."""
     address = reverse("rules:chapter", args=[hit.lang, hit.game, hit.chapter])
     shown = {name: getattr(hit, name) for name in hit.__slots__}
-    return {**shown, "book": content.book(hit.game).title_in(hit.lang), "address": f"{address}#{hit.anchor}"}
+    named = {"book": content.book(hit.game).title_in(hit.lang), "lang_name": LANGUAGE_NAMES[hit.lang]}
+    return {**shown, **named, "address": f"{address}#{hit.anchor}"}
 
 
 # ---------------------------------------------------------------- answers

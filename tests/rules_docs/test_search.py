@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -117,6 +118,12 @@ def test_a_phrase_is_found_as_it_stands() -> None:
     assert anchors('"sun centre"', "en") == []
 
 
+@pytest.mark.parametrize("quoted", ["“{}”", "„{}”", "„{}“", "«{}»"])
+def test_a_phrase_can_stand_in_the_quotation_marks_of_any_language(quoted: str) -> None:
+    assert anchors(quoted.format("centre sun"), "en")
+    assert anchors(quoted.format("sun centre"), "en") == []
+
+
 def test_a_word_can_be_shut_out() -> None:
     assert "disasters-5" in anchors("flood drought", "en")
     assert "disasters-5" not in anchors("flood -drought", "en")
@@ -220,6 +227,21 @@ def test_the_page_says_when_nothing_was_found(client: Client) -> None:
     page = client.get("/en/rules/search/", {"q": "xqzwvk"}).content.decode()
     assert "No paragraph contains these words" in page
     assert 'href="/en/rules/ra/"' in page
+
+
+def test_the_page_says_of_one_book_only_that_this_one_lacks_a_word(client: Client) -> None:
+    assert "This book doesn't contain “ra”." in unescape(client.get("/en/rules/search/?q=ra&game=babel").content.decode())
+    assert "No book contains “xqzwvk”." in client.get("/en/rules/search/?q=xqzwvk").content.decode()
+
+
+def test_the_page_says_how_many_it_shows_of_many(client: Client) -> None:
+    assert f"The {MAX_HITS} best matches" in client.get("/en/rules/search/?q=a+tile+the+player").content.decode()
+    assert 1 < search("astronomy", "en").count < MAX_HITS
+    assert "paragraphs, best matches first" in client.get("/en/rules/search/?q=astronomy").content.decode()
+
+
+def test_a_suggestion_from_another_language_names_it(client: Client) -> None:
+    assert "· magyar</span>" in client.get("/ru/rules/search/?q=csillagászat&fragment=1").content.decode()
 
 
 def test_the_language_switch_keeps_question_and_game(client: Client) -> None:
