@@ -26,6 +26,7 @@ from portal.live.protocol import Receive, Scope, Send
 from portal.metrics.definitions import THREAD_WAIT
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+PROBES = ("/healthz", "/readyz")  # they don't wait for readers of large pages
 MOST_RENEWALS = 8  # waiting; beyond that whoever asks waits for the new page
 
 
@@ -61,7 +62,7 @@ class Pages:
             renewal.add_done_callback(self.renewals.discard)
 
     def _is_of_a_visitor(self, environ: WSGIEnvironment) -> bool:
-        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")
+        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD") and environ["PATH_INFO"] not in PROBES
         return is_read and "HTTP_AUTHORIZATION" not in environ and self.session not in environ.get("HTTP_COOKIE", "")
 
     def _answer(self, environ: WSGIEnvironment, request_id: str | None, since: float | None) -> Answer:

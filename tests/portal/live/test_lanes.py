@@ -47,6 +47,12 @@ def test_a_page_that_takes_long_holds_up_only_readers_of_its_kind(held: Any, fre
     assert order == ["/other/", "/long/", "/alike/"]
 
 
+def test_probes_do_not_wait_for_visitors() -> None:
+    pages = Pages(lambda _environ, _start_response: [], 1)
+    kinds = {path: pages._is_of_a_visitor({"REQUEST_METHOD": "GET", "PATH_INFO": path}) for path in ("/", "/healthz", "/readyz")}
+    assert kinds == {"/": True, "/healthz": False, "/readyz": False}
+
+
 async def asked(pages: Pages, path: str, method: str, headers: list[tuple[bytes, bytes]]) -> None:
     async def receive() -> Any:
         return {"body": b""}
