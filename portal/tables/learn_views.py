@@ -76,6 +76,8 @@ def start(request: HttpRequest, game: str) -> HttpResponse:
     if request.method != "POST":
         return redirect("learn", entry.key)
     user = person_of(request)
+    if (begun := teaching.running_lesson(user, entry.key)) is not None:
+        return redirect("table", begun)
     if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
         raise refusals.TooManyTables
     loaded = teaching.start_lesson(owner=user, game_key=entry.key, lang=str(request.LANGUAGE_CODE))

@@ -27,21 +27,31 @@ def start_lesson(*, owner: User, game_key: str, lang: str) -> Loaded:
     if found is None:
         raise refusals.NoLesson
     lesson = found.lesson
-    running = Table.objects.filter(game=game_key, lesson=lesson.fingerprint, status=Table.Status.PLAYING, seats__user=owner)
-    begun = running.order_by("-pk").values_list("pk", flat=True).first()
-    if begun is not None:
-        return load_for(begun, owner)
     names = [name if name != owner.username else "" for name in found.names[lang]]
     sitters: list[Sitter] = [Bot(LEVEL, names[seat]) for seat in range(lesson.seats)]
     sitters[lesson.seat] = owner
-    return services.open_table(
-        game_key=game_key,
-        sitters=sitters,
-        owner=owner,
-        options=lesson.position["options"],
-        position=lesson.position,
-        lesson=lesson.fingerprint,
-    )
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # of two presses at once, the second finds what the first has opened
+        begun = running_lesson(owner, game_key)
+        if begun is not None:
+            return load_for(begun, owner)
+        return services.open_table(
+            game_key=game_key,
+            sitters=sitters,
+            owner=owner,
+            options=lesson.position["options"],
+            position=lesson.position,
+            lesson=lesson.fingerprint,
+        )
+
+
+def running_lesson(user: User, game_key: str) -> int | None:
+    """Return the table at which this person is being taught a game, if any."""
+    found = teaching_of(game_key)
+    if found is None:
+        return None
+    running = Table.objects.filter(game=game_key, lesson=found.lesson.fingerprint, status=Table.Status.PLAYING, seats__user=user)
+    return running.order_by("-pk").values_list("pk", flat=True).first()
 
 
 def play_on(*, table_id: int, user: User) -> Loaded:

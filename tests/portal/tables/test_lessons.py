@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.tables import refusals, selectors, services, tasks, teaching
+from portal.tables import learn_views, refusals, selectors, services, tasks, teaching
 from portal.tables.loading import load
 from portal.tables.models import Seat, Table
 from portal.tables.newcomers import has_finished
@@ -147,6 +147,26 @@ def test_a_lesson_comes_back_where_it_was(alice, begun):
     again = teaching.start_lesson(owner=alice, game_key="ra", lang="ru")
     assert again.table.pk == begun
     assert selectors.table_page(begun, alice).lesson.number == 3
+
+
+def test_going_back_to_a_lesson_opens_nothing_and_is_never_too_much(alice, signed_in, begun, monkeypatch):
+    monkeypatch.setattr(learn_views, "allow", lambda *_args, **_limits: False)
+    client = signed_in(alice)
+    assert client.post(reverse("learn-start", args=["ra"]))["Location"] == reverse("table", args=[begun])
+    assert Table.objects.count() == 1
+    teaching.play_on(table_id=begun, user=alice)
+    assert client.post(reverse("learn-start", args=["ra"])).status_code == 429
+
+
+def test_a_move_refused_while_others_act_is_told_without_the_coach(alice, signed_in, begun):
+    services.submit_action(table_id=begun, user=alice, action="draw", expected_version=Table.objects.get(pk=begun).version)
+    table = Table.objects.get(pk=begun)
+    assert table.waits_for == Table.Waits.BOT
+    answer = signed_in(alice).post(
+        reverse("table-act", args=[begun]), {"action": "draw", "expected_version": table.version - 1}, headers={"HX-Request": "true"}
+    )
+    assert answer.status_code == 409
+    assert answer.content.decode().count('id="notice"') == 1
 
 
 def test_the_same_move_twice_is_played_once(alice, begun):
