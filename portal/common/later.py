@@ -21,10 +21,10 @@ def later(task: str, *args: object) -> None:
     transaction.on_commit(lambda: enqueue(task, *args), robust=True)
 
 
-def enqueue(task: str, *args: object, priority: int = FIRST) -> None:
-    """Enqueue a task at once, with a single attempt."""
+def enqueue(task: str, *args: object, priority: int = FIRST, expires_s: float | None = None) -> None:
+    """Enqueue a task at once, with a single attempt; it is dropped if no worker has taken it after `expires_s` seconds."""
     try:
-        current_app.send_task(task, args, retry=False, priority=priority)
+        current_app.send_task(task, args, retry=False, priority=priority, expires=expires_s)
     except Exception as error:  # the broker can fail in many ways
         NOT_ENQUEUED.inc()
         log.warning("not enqueued: %s%r: %s", task, args, error)

@@ -141,9 +141,9 @@ def reconcile() -> int:
         enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE, is_overdue=is_overdue)
         overdue += is_overdue
         woken += 1
-    if citations.is_behind():
-        enqueue(CITE, priority=LATER)
     reconciled.send(Table)
+    if citations.is_behind():
+        enqueue(CITE, priority=LATER, expires_s=SILENT_AFTER_S)
     return woken
 
 

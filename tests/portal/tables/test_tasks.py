@@ -175,6 +175,15 @@ def test_a_finished_game_is_rated_by_the_reconciler_when_the_task_was_lost(table
     assert Rating.objects.filter(ladder__key="bots/ra").count() == 3
 
 
+def test_games_to_cite_are_asked_for_once_in_a_while_and_never_pile_up(table, monkeypatch):
+    asked = []
+    monkeypatch.setattr(tasks, "enqueue", lambda task, **options: asked.append((task, options)))
+    play_on(table.pk)
+    tasks.reconcile()
+    tasks.reconcile()
+    assert asked == [(wake.CITE, {"priority": LATER, "expires_s": tasks.SILENT_AFTER_S})] * 2
+
+
 def test_one_person_has_only_so_many_prompt_moves_a_second_and_takes_none_from_others(alice, bob, monkeypatch):
     sent = []
     monkeypatch.setattr(wake, "enqueue", lambda _task, table_id, *_rest, priority: sent.append((table_id, priority)))
