@@ -90,7 +90,7 @@ def _made(page: TablePage, user: User | None, speaker: Speaker) -> str:
     while (size := len(zlib.compress((made := _as_json(page, {name: nodes[name] for name in names}, told)).encode()))) > MOST_BYTES:
         if len(names) == 1:
             return _as_json(page, {}, {})
-        names = names[: min(len(names) - 1, len(names) * MOST_BYTES // size)]  # about as many as fit, in two or three tries
+        names = names[: max(1, min(len(names) - 1, len(names) * MOST_BYTES // size))]  # about as many as fit, in two or three tries
     return made
 
 

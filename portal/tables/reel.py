@@ -129,7 +129,8 @@ def _reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, since: int, have
     if not turns and (last := next((step for step in reversed(steps) if step["seat"]), None)):  # a deal, or a draw whose turn came before
         turns.append(_Turn(last["seat"] - 1, 0, len(steps) - 1, [(False, last["text"])]))
     if len(turns) > 1 and turns[-1].seat == page.my_seat and all(leads for leads, _text in turns[-1].texts or ()):
-        turns[-2].last = turns.pop().last  # that it is one's own turn, the page says already
+        of_reader = turns.pop()  # that it is one's own turn, the page says already
+        turns[-1].last = of_reader.last
     strip = [_told(turn, page) for turn in turns if turn.texts]
     return {"since": since, "version": page.version, "base": base, "steps": steps, "turns": strip}
 
