@@ -27,6 +27,7 @@ CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 READY = "#table.table-over, #table:not(.htmx-settling) #action.is-due[data-h]"
 CHOICES = 3  # looked at before each move
 STEPS = 8  # of one question
+MOST_FRUITLESS = 5  # tries in a row that played no move
 PATIENCE_MS = 60_000
 CLICK = """async ([id, isMove]) => {
   const version = document.getElementById('table').dataset.version;
@@ -40,9 +41,11 @@ CLICK = """async ([id, isMove]) => {
 }"""
 OFFERED = """() => ({
   confirm: Boolean(document.getElementById('confirm')),
-  moves: [...document.querySelectorAll('#action button.choice[name=action]')].map((it) => it.id),
+  moves: [...document.querySelectorAll('#action button.choice[name=action], #basket-confirm, #go-on')].map((it) => it.id),
   choices: [...document.querySelectorAll('#action a.choice:not([aria-current])')].map((it) => it.id),
 })"""
+
+FILL = "document.querySelector('#basket [data-by=\"1\"]')?.click()"  # one of the first good, where goods are asked for
 
 
 @dataclass
@@ -93,6 +96,7 @@ def play_move(page: Page, figures: Figures, rng: random.Random) -> bool:
         offered = page.evaluate(OFFERED)
         moves = ["confirm"] if offered["confirm"] else offered["moves"]
         if moves and (offered["confirm"] or not offered["choices"] or rng.random() < 0.7):
+            page.evaluate(FILL)
             took, has_played = page.evaluate(CLICK, [rng.choice(moves), True])
             if has_played:
                 figures.confirm.append(took)
@@ -111,12 +115,18 @@ def measured(page: Page, game: str, moves: int, rng: random.Random) -> Figures:
         if response.url.endswith("/act/") and response.status == 200:
             answers.append(response)
 
+    fruitless = 0
     open_table(page, game)
     page.on("response", note)
     while len(figures.confirm) < moves:
         try:
+            before = len(figures.confirm)
             if not play_move(page, figures, rng):
                 open_table(page, game)
+            fruitless = fruitless + 1 if len(figures.confirm) == before else 0
+            if fruitless == MOST_FRUITLESS:
+                print(f"{game}: no way was found to play a move at {page.url}", file=sys.stderr)
+                break
         except TooLong:
             print(f"{game}: the bots took too long", file=sys.stderr)
             break
