@@ -56,3 +56,8 @@ def _all() -> Iterator[tuple[str, Row]]:
 
 def _stems(game: str, row: Row, lang: str) -> frozenset[str]:
     return frozenset(root for word in words(inline.spoken(game, row.text[lang], lang)) for root in stems(word, lang))
+
+
+def forget() -> None:
+    """Read all aids again at the next use (after their files changed)."""
+    _rows.cache_clear()

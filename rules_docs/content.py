@@ -28,7 +28,8 @@ ROOT: Final = Path(__file__).resolve().parent / "content"
 FALLBACK: Final = "en"
 STATES: Final = ("draft", "reviewed")
 KINDS: Final = ("rules", "advice", "background", "variants")  # of chapters: only the first has rules
-RESERVED: Final = ("p", "when", "whole")  # in the addresses of a book beside its chapters
+RESERVED: Final = ("p", "when", "whole", "aid", "glossary")  # in the addresses of a book beside its chapters
+RESERVED_KEYS: Final = ("search", "glossary", "offline")  # beside the books
 _ANCHOR: Final = re.compile(r"\s*\{#([^}]*)\}\s*$")
 _ANCHOR_NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+$")
 _MACRO: Final = re.compile(r"\[\[([^\[\]]+)\]\]")
@@ -169,6 +170,8 @@ def book(game: str, root: Path = ROOT) -> Book:
     file = folder / "book.toml"
     if not file.is_file():
         raise KeyError(game)
+    if game in RESERVED_KEYS:
+        raise ContentError(file, 1, f"{game!r} is the address of another page; choose another key for the game")
     try:
         data = tomllib.loads(file.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:

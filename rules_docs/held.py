@@ -129,3 +129,8 @@ def _shown(game: str) -> dict[str, list[tuple[str, int]]]:
         anchor: own.get(anchor, []) + [(name, step) for *_, name, step in sorted(further.get(anchor, []))[:FURTHER_EXAMPLES]]
         for anchor in {**own, **further}
     }
+
+
+def forget() -> None:
+    """Read all files again at the next use."""
+    held.cache_clear()

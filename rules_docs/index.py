@@ -34,6 +34,7 @@ _LINK: Final = re.compile(r'<a class="rule-ref".*?</a>', re.DOTALL)
 _TAG: Final = re.compile(r"<[^>]+>")
 _BOLD: Final = re.compile(r"<strong>(.*?)</strong>", re.DOTALL)
 SHORTEST_WORD: Final = 4  # kept to correct misspelt words
+LONGEST_WORD: Final = 60  # that the database holds
 
 Row = Mapping[str, Any]
 
@@ -107,11 +108,19 @@ def vocabulary(rows: Iterable[Row], lang: str) -> set[str]:
         for row in rows
         if row["text_lang"] == lang
         for word in words(f"{row['text']} {row['section']}")
-        if len(word) >= SHORTEST_WORD and word.isalpha() and len(word) <= 60
+        if len(word) >= SHORTEST_WORD and word.isalpha() and len(word) <= LONGEST_WORD
     }
 
 
 def _add(weights: dict[str, float], spoken: Iterable[str], weight: float, lang: str) -> None:
     for word in spoken:
         for root in stems(word, lang):
-            weights[root] += weight
+            if len(root) <= LONGEST_WORD:
+                weights[root] += weight
+
+
+def forget() -> None:
+    """Read synonyms and the names of the games again at the next use (after their files changed)."""
+    fingerprint.cache_clear()
+    names.cache_clear()
+    lexicon.cache_clear()

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from rules_docs import content, examples, index, teaching, terms
+from rules_docs import aids, content, examples, held, index, teaching, terms
 from rules_docs.content import Block, ContentError
 from rules_docs.models import Book, Chapter, Paragraph, Root, Word
 
@@ -43,14 +43,13 @@ def load(game: str, *, check: bool = False, root: Path = content.ROOT) -> Report
 
     Raises ContentError or TeachError, one line that names file and place.
     """
-    content.forget()
-    teaching.forget()
-    terms.forget()
+    for one in (content, teaching, terms, index, aids, held):
+        one.forget()
     rows, missing = read(game, root)
     teaching.teaching_of(game, root)
     terms.definitions(game, root)  # a fault there is a fault of the book
     book = content.book(game, root)
-    told = [[asdict(row) for row in rows], [chapter.kind for chapter in book.chapters], terms.text(game, root)]
+    told = [[asdict(row) for row in rows], dict(book.title), [chapter.kind for chapter in book.chapters], terms.text(game, root)]
     digest = hashlib.sha256(f"{index.fingerprint()}{json.dumps(told, sort_keys=True)}".encode()).hexdigest()
     report = Report(
         game,

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from rules_docs import content, loader
 from rules_docs.content import ContentError
-from rules_docs.models import Book, Chapter, Paragraph
+from rules_docs.models import Book, Chapter, Paragraph, Root
 
 Write = Callable[..., Path]
 GOOD = "## Ki licitál\n\nEgyszer körbe. {#auction-1}\n\nLásd [[auction-1]]. {#auction-2}\n"
@@ -61,6 +61,23 @@ def test_a_chapter_without_rules_says_so_in_the_book_and_an_unknown_kind_is_a_fa
     root = write_book(GOOD, toml=BOOK + 'kind = "gossip"\n')
     with pytest.raises(ContentError, match=r"chapter 1 is of kind 'gossip', which is not one of rules, advice, background, variants"):
         content.book("ra", root)
+
+
+@pytest.mark.parametrize("slug", ["p", "when", "whole", "aid", "glossary"])
+def test_a_chapter_may_not_have_the_address_of_another_page(write_book: Write, slug: str) -> None:
+    from tests.rules_docs.conftest import BOOK
+
+    root = write_book(GOOD, toml=BOOK.replace('slug = "auction"', f'slug = "{slug}"'))
+    with pytest.raises(ContentError, match=f"chapter 1: '{slug}' is the address of another page; choose another slug"):
+        content.book("ra", root)
+
+
+@pytest.mark.parametrize("key", ["search", "glossary", "offline"])
+def test_a_book_may_not_have_the_address_of_another_page(write_book: Write, key: str) -> None:
+    root = write_book(GOOD)
+    (root / "ra").rename(root / key)
+    with pytest.raises(ContentError, match=f"'{key}' is the address of another page; choose another key for the game"):
+        content.book(key, root)
 
 
 def test_an_anchor_right_under_a_table_is_no_row_of_it(write_book: Write) -> None:
@@ -178,6 +195,20 @@ def test_loading_again_changes_no_row_and_a_change_replaces_all(write_book: Writ
     assert Paragraph.objects.filter(anchor="auction-3").count() == 2
     assert not Paragraph.objects.filter(pk__in=first).exists()
     assert changed_at < Book.objects.get().changed_at <= timezone.now()
+
+
+def test_a_new_title_is_loaded_for_the_search_finds_its_words(write_book: Write, db: None) -> None:
+    from tests.rules_docs.conftest import BOOK
+
+    assert loader.load("ra", root=write_book(GOOD)).changed
+    assert loader.load("ra", root=write_book(GOOD, toml=BOOK.replace('title.en = "Ra"', 'title.en = "The Sun God"'))).changed
+
+
+def test_a_word_too_long_for_the_index_is_left_out_of_it(write_book: Write, db: None) -> None:
+    long = "megszentségteleníthetetlenségeskedéseitekért" * 2
+    loader.load("ra", root=write_book(f"A {long} licitál. {{#auction-1}}\n"))
+    assert long in Paragraph.objects.get(lang="hu", anchor="auction-1").text
+    assert Root.objects.filter(lang="hu", root="licital").exists()
 
 
 def test_a_faulty_book_leaves_the_loaded_one_as_it_was(write_book: Write, db: None) -> None:
