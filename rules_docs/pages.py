@@ -28,6 +28,16 @@ COMPARED: Final = 8  # boards, to tell a map from its pieces
 # Placeholders in stored HTML: for the address of the game's sprite file, and for that of its glossary.
 SPRITE_MARK: Final = "sprite:"
 TERM_MARK: Final = 'href="term:'
+# What pages are made of besides their text, which the rows hold: folder -> patterns of its files.
+LOOK: Final = {
+    "templates": ("**/*.html",),
+    "static": ("**/*.[csj]*",),  # styles, scripts, drawings
+    "locale": ("**/*.mo",),
+    "games": ("**/*.py",),
+    "voice": ("**/*.py", "**/*.toml"),
+    "portal": ("**/templatetags/*.py",),
+    "rules_docs": ("*.py", "content/*/*.toml", "content/*/held.json", "content/*/examples/*.json"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,25 +326,22 @@ def _link_to(game: str, rule: str, lang: str) -> tuple[str, str]:
 
 @cache
 def look_version() -> tuple[str, datetime]:
-    """Return a digest and the latest change of what pages are made of besides their text: templates, styles, catalogues.
+    """Return a digest and the latest change of what pages are made of besides their text.
 
     The same in all processes of one checkout, so that their ETags agree.
     """
     base = Path(settings.BASE_DIR)
     digest, newest = hashlib.sha256(), 0.0
-    for folder, pattern in (
-        ("templates", "**/*.html"),
-        ("static", "**/*.[csj]*"),
-        ("static", "art/*.svg"),
-        ("locale", "**/*.mo"),
-        ("games", "**/*.py"),
-        ("rules_docs/content", "*/held.json"),
-    ):
-        for file in sorted((base / folder).glob(pattern)):
-            stat = file.stat()
-            digest.update(f"{file.relative_to(base)}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
-            newest = max(newest, stat.st_mtime)
+    for file in look_files(base):
+        stat = file.stat()
+        digest.update(f"{file.relative_to(base)}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
+        newest = max(newest, stat.st_mtime)
     return digest.hexdigest(), datetime.fromtimestamp(int(newest), UTC)
+
+
+def look_files(base: Path) -> list[Path]:
+    """Return the files of a checkout that pages are made of, besides the chapters."""
+    return [file for folder, patterns in LOOK.items() for pattern in patterns for file in sorted((base / folder).glob(pattern))]
 
 
 def forget() -> None:

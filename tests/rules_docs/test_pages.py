@@ -431,6 +431,18 @@ def test_an_unchanged_page_is_not_sent_again(client: Client, address: str) -> No
     assert again.headers["ETag"] != etag
 
 
+def test_a_page_is_sent_again_when_anything_that_it_is_made_of_has_changed() -> None:
+    base = Path(settings.BASE_DIR)
+    looked_at = {str(file.relative_to(base)) for file in pages.look_files(base)}
+    book = "rules_docs/content/ra"
+    assert looked_at >= {
+        *("templates/base.html", "static/css/rules.css", "static/js/book.js", "static/art/ra.svg", "games/ra/scene.py"),
+        *("voice/drawing.py", "voice/glossary/hu.toml", "rules_docs/entries.py", "portal/common/templatetags/site.py"),
+        *(f"{book}/book.toml", f"{book}/terms.toml", f"{book}/held.json", f"{book}/examples/auction.json"),
+    }
+    assert len(looked_at) == len(pages.look_files(base)), "each file once"
+
+
 def test_each_language_and_theme_has_its_own_copy(client: Client) -> None:
     assert client.get("/en/rules/ra/").headers["ETag"] != client.get("/hu/rules/ra/").headers["ETag"]
     night = Client()
