@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.text import Truncator
@@ -20,6 +21,7 @@ from rules_docs.pages import Book, Line
 
 LENGTH: Final = 160  # of a description; search engines show no more
 SITE: Final = "site"  # the picture of pages that are of no game
+LOCALES: Final = {"en": "en_GB", "hu": "hu_HU", "ru": "ru_RU"}  # as other sites want them
 _TAG: Final = re.compile(r"<[^>]+>")
 
 
@@ -28,6 +30,7 @@ class Head:
     """The facts of a page; all addresses are absolute."""
 
     address: str
+    locale: str
     alternates: Sequence[tuple[str, str]]  # language, address; "x-default" is for readers of no language of ours
     title: str
     description: str
@@ -79,11 +82,18 @@ def _head(name: str, languages: Sequence[str], lang: str, kwargs: dict[str, str]
     default = content.FALLBACK if content.FALLBACK in languages else languages[0]
     return Head(
         address(lang),
+        LOCALES.get(lang, lang),
         [*((code, address(code)) for code in languages), ("x-default", address(default))],
         title,
         Truncator(description).chars(LENGTH, truncate="…"),
-        absolute(static(f"art/previews/{picture}.png")),
+        absolute(static(_preview(picture))),
     )
+
+
+def _preview(name: str) -> str:
+    """Return the path of a picture; that of the site for a game of which none has been made."""
+    own = f"art/previews/{name}.png"
+    return own if finders.find(own) else f"art/previews/{SITE}.png"
 
 
 def absolute(path: str) -> str:

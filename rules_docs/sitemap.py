@@ -1,4 +1,8 @@
-"""`/sitemap.xml`: every rule page in every language, each with the addresses of its other languages."""
+"""`/sitemap.xml`: what search engines should find, each page in every language with the addresses of the others.
+
+That is the shelf, and of each book its contents, chapters, glossary, and the whole of it on one page. The glossary of all games, the
+player aids and the pages "When does this happen?" say nothing that isn't there.
+"""
 
 from __future__ import annotations
 

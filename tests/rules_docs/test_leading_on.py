@@ -115,14 +115,6 @@ def test_a_paragraph_that_leads_nowhere_is_refused(write_book: Callable[..., Pat
         loader.read("ra", root)
 
 
-def test_no_chapter_takes_the_address_of_another_page(write_book: Callable[..., Path]) -> None:
-    from tests.rules_docs.conftest import BOOK
-
-    root = write_book("Egy. {#auction-1}\n", toml=BOOK.replace('slug = "auction"', 'slug = "whole"'))
-    with pytest.raises(ContentError, match="'whole' is the address of another page"):
-        content.book("ra", root)
-
-
 # ---------------------------------------------------------------- from other sites
 
 
@@ -140,12 +132,21 @@ def test_a_link_is_shown_with_what_the_page_is_about(client: Client, address: st
     facts = {name: unescape(told) for name, told in in_head(page, r'<meta (?:property|name)="([^"]+)" content="([^"]*)"')}
     assert facts["og:title"].startswith(title)
     assert facts["og:url"] == settings.BASE_URL + address
+    assert facts["og:locale"] == {"en": "en_GB", "hu": "hu_HU", "ru": "ru_RU"}[address[1:3]]
     assert facts["description"] == facts["og:description"]
     assert said in facts["description"]
     assert 20 <= len(facts["description"]) <= heads.LENGTH
     assert "<" not in facts["description"]
     picture = facts["og:image"].removeprefix(f"{settings.BASE_URL}{settings.STATIC_URL}")
     assert Path(finders.find(picture) or "").read_bytes()[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big")
+
+
+def test_a_game_of_which_no_picture_has_been_made_is_shown_with_that_of_the_site(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    find = finders.find
+    monkeypatch.setattr(finders, "find", lambda path: None if path == "art/previews/ra.png" else find(path))
+    for game, picture in (("ra", "site"), ("babel", "babel")):
+        (shown,) = in_head(text(client.get(f"/en/rules/{game}/")), r'<meta property="og:image" content="([^"]*)"')
+        assert shown.endswith(f"art/previews/{picture}.png")
 
 
 def test_the_sitemap_lists_every_page_in_every_language(client: Client) -> None:
