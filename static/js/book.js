@@ -3,7 +3,13 @@
   "use strict";
   const copying = document.getElementById("copy-link")?.content.firstElementChild;
   const lasting = (anchor) => new URL(copying.dataset.address.replace("anchor-0", anchor), location.href).href;
-  const named = () => decodeURIComponent(location.hash.slice(1));
+  const named = () => {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch { // a stray percent sign
+      return "";
+    }
+  };
 
   // The language switch of the page, and the one of the site, keep the paragraph of the address.
   document.addEventListener("click", (event) => {
@@ -16,35 +22,52 @@
   });
 
   // The paragraph of the address offers to copy its lasting address, or to hand it on.
+  const button = copying?.querySelector("button");
+  const said = copying?.querySelector("[role=status]");
   const offer = () => {
     const paragraph = copying && document.getElementById(named())?.closest(".paragraph");
     if (!paragraph) return copying?.remove();
-    copying.classList.remove("is-done");
+    said.textContent = "";
     (paragraph.querySelector(".paragraph__body") ?? paragraph).append(" ", copying);
   };
   const copy = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
+      return true;
     } catch { // the page was opened without https, or the browser refuses
       const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
       copying.after(field);
       field.select();
-      document.execCommand("copy");
+      const isDone = document.execCommand("copy");
       field.remove();
+      return isDone;
     }
   };
-  copying?.addEventListener("click", async () => {
-    await copy(lasting(named()));
-    copying.classList.add("is-done");
-    copying.focus({ preventScroll: true });
+  button?.addEventListener("click", async () => {
+    const isDone = await copy(lasting(named()));
+    said.textContent = isDone ? said.dataset.done : "";
+    button.focus({ preventScroll: true });
   });
 
   // A paragraph may have moved to another chapter, or given way to another, since the link was made: its lasting address knows where.
+  // The page that this leads to follows the same anchor no further, should it lack it too.
+  const FOLLOWED = "followed";
+  let followed = null;
+  try {
+    followed = sessionStorage.getItem(FOLLOWED);
+    sessionStorage.removeItem(FOLLOWED);
+  } catch { /* a browser that stores nothing follows nothing */ }
   const follow = async () => {
     const anchor = named();
-    if (!copying || !/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(anchor) || document.getElementById(anchor)) return;
+    if (!copying || !/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(anchor) || document.getElementById(anchor) || anchor === followed) return;
     const answer = await fetch(lasting(anchor), { method: "HEAD" }).catch(() => null);
-    if (answer?.ok && anchor === named()) location.replace(answer.url);
+    if (!answer?.ok || anchor !== named()) return;
+    try {
+      sessionStorage.setItem(FOLLOWED, anchor);
+    } catch {
+      return;
+    }
+    location.replace(lasting(anchor)); // the address of the answer has no anchor
   };
   addEventListener("hashchange", () => { offer(); follow(); });
   offer();
@@ -68,14 +91,16 @@
     rows.ariaLabel = rows.previousElementSibling?.ariaLabel;
   }
 
-  for (const button of document.querySelectorAll("[data-print]")) {
-    button.hidden = false;
-    button.addEventListener("click", () => print());
+  for (const printing of document.querySelectorAll("[data-print]")) {
+    printing.hidden = false;
+    printing.addEventListener("click", () => print());
   }
 
-  // After a step of an example the focus stays on the same button; at the first and last step it moves to the title.
+  // After a step of an example its text is read out, and the focus stays on the same button; at the first and last step it moves to the title.
   document.addEventListener("htmx:afterSettle", (event) => {
     const figure = document.getElementById(event.detail.target.id);
+    const told = document.getElementById("example-said");
+    if (told && figure?.matches(".example")) told.textContent = figure.querySelector(".example__now")?.textContent ?? "";
     if (figure && !figure.contains(document.activeElement)) {
       document.getElementById(`${figure.id}-title`)?.focus({ preventScroll: true });
     }

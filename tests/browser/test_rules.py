@@ -48,6 +48,31 @@ def test_a_paragraph_has_an_address_of_its_own_in_every_language(visitor: Visito
     expect(control).to_be_focused()
 
 
+def test_a_paragraph_that_moved_is_found_and_its_address_copied(visitor: Visitor) -> None:
+    page = visitor.go("/en/rules/ra/gods/#auction-3")
+    page.wait_for_url("**/en/rules/ra/auction/#auction-3")
+    expect(page.locator("#auction-3")).to_be_in_viewport()
+    said = page.locator("#auction-3 [role=status]")
+    expect(said).to_be_empty()
+    visitor.press("Copy link")
+    expect(said).to_have_text("Link copied")
+    expect(page.get_by_role("button", name="Copy link")).to_be_focused()
+    page.goto("about:blank")
+    page = visitor.go("/en/rules/ra/auction/#%")  # no anchor, and no fault of the script
+    expect(page.get_by_role("button", name="Copy link")).to_have_count(0)
+
+
+def test_an_anchor_that_no_page_has_is_followed_once(visitor: Visitor) -> None:
+    page = visitor.page
+    shown: list[str] = []
+    page.on("framenavigated", lambda frame: shown.append(frame.url))
+    page.route("**/en/rules/ra/p/gone-1/", lambda route: route.fulfill(status=302, headers={"Location": "/en/rules/ra/gods/#gone-1"}))
+    visitor.go("/en/rules/ra/auction/#gone-1")
+    page.wait_for_url("**/en/rules/ra/gods/#gone-1")
+    page.wait_for_load_state("networkidle")
+    assert len(shown) == 2, shown
+
+
 def test_two_languages_stand_side_by_side(visitor: Visitor) -> None:
     page = visitor.go("/en/rules/ra/p/auction-3/")
     page.get_by_role("link", name="alongside magyar").click()
@@ -100,6 +125,8 @@ def test_an_example_is_stepped_through_and_played_from_its_first_position(visito
     example.get_by_role("link", name="Next step").click()
     expect(page.locator("figure.example [aria-current=step]").first).to_be_visible()
     assert board.inner_html() != before, "the board shows the position after the step"
+    step = example.locator(".example__step").first
+    expect(page.locator("#example-said")).to_have_text(step.locator("a").inner_text())
     example.get_by_role("link", name="Step back").click()
     expect(page.locator("figure.example [aria-current=step]")).to_have_count(0)
     assert board.inner_html() == before
