@@ -1,8 +1,10 @@
-/* The search in the header: results while the reader types, a key for it ("/"), and none of that without script: then it is a form. */
+/* The search in the header: results while the reader types, a key for it ("/") unless they have turned keys off, and none of that without
+   script: then it is a form. */
 (() => {
   "use strict";
   const input = document.getElementById("site-search");
   if (!input) return;
+  const hasKey = document.currentScript.dataset.keys !== "off";
   const form = input.form;
   const WAIT = 160;
   const LEAST = 2;
@@ -19,8 +21,7 @@
   list.setAttribute("aria-label", form.getAttribute("aria-label"));
   form.append(list);
   for (const [name, value] of Object.entries({
-    role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false", "aria-keyshortcuts": "/", maxlength: "200",
-    autocomplete: "off",
+    role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false", maxlength: "200", autocomplete: "off",
   })) {
     input.setAttribute(name, value);
   }
@@ -57,7 +58,7 @@
     asked = new AbortController();
     try {
       const answer = await fetch(`${form.action}?${new URLSearchParams({ q, fragment: "1" })}`, { signal: asked.signal });
-      if (!answer.ok) return;
+      if (!answer.ok) { open(false); return; }
       const html = await answer.text();
       if (input.value.trim() !== q) return;
       list.innerHTML = html;
@@ -107,13 +108,17 @@
   form.addEventListener("focusout", (event) => { if (!form.contains(event.relatedTarget)) open(false); });
   list.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus until the click
 
+  if (!hasKey) return;
+  input.setAttribute("aria-keyshortcuts", "/");
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.target.closest?.("input, textarea, select, [contenteditable]") || document.querySelector("dialog[open]")) return;
+    const isSeen = input.checkVisibility(); // a narrow window has no room for the field
+    if (!isSeen && document.body.classList.contains("is-table")) return; // nobody leaves a table by a key
     event.preventDefault();
-    if (input.checkVisibility()) {
+    if (isSeen) {
       input.focus();
       input.select();
-    } else location.assign(form.action); // a narrow window has no room for the field
+    } else location.assign(form.action);
   });
 })();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -262,6 +263,18 @@ def test_the_header_has_a_search_that_needs_no_script(client: Client) -> None:
     page = client.get("/en/rules/").content.decode()
     assert 'action="/en/rules/search/"' in page
     assert 'id="site-search" name="q" type="search"' in page
+
+
+def test_the_key_of_the_header_search_heeds_the_setting(client: Client, django_user_model: Any) -> None:
+    script = re.compile(r'<script src="[^"]*js/find[^"]*" defer([^>]*)>')
+    person = django_user_model.objects.create_user("alice")
+    for hotkeys, said in ((True, ""), (False, 'data-keys="off"')):
+        person.hotkeys = hotkeys
+        person.save()
+        client.force_login(person)
+        assert [one.strip() for one in script.findall(client.get("/en/rules/").content.decode())] == [said]
+    client.logout()
+    assert 'data-keys="off"' not in client.get("/en/rules/").content.decode()
 
 
 # ---------------------------------------------------------------- whatever people paste
