@@ -53,9 +53,8 @@
       book.hidden = !book.querySelector("li:not([hidden])");
       book.querySelector(".badge").hidden = !books.includes(book.dataset.book);
     }
-    const isEmpty = !place.querySelector("[data-book]:not([hidden])");
-    place.querySelector(".kept__nothing").hidden = !isEmpty;
-    place.querySelector(".kept__forget").hidden = isEmpty;
+    place.querySelector(".kept__nothing").hidden = Boolean(place.querySelector("[data-book]:not([hidden])"));
+    place.querySelector(".kept__forget").hidden = !pages.length; // the shelf, or another language's pages, may be all that is kept
   };
 
   const start = async () => {
@@ -65,7 +64,11 @@
     if (box) await offerBook(box);
     if (kept) {
       await listKept(kept);
-      kept.querySelector(".kept__forget").addEventListener("click", () => ask("forget").then(() => listKept(kept)));
+      kept.querySelector(".kept__forget").addEventListener("click", async () => {
+        await ask("forget");
+        await listKept(kept);
+        kept.querySelector(".kept__nothing").focus(); // the button is gone
+      });
     }
     if (!isCopy && !navigator.connection?.saveData) await ask("visit", location.pathname);
     for (const link of document.querySelectorAll("[data-if-kept]")) link.hidden = !(await ask("list")).pages.length;

@@ -96,7 +96,7 @@ const JOBS = {
   /* What is kept: addresses of pages, and of the contents of whole books. */
   async list() {
     const [pages, books] = await Promise.all([PAGES, BOOKS].map(async (name) => (await (await store(name)).keys()).map(pathOf)));
-    return { pages, books };
+    return { pages: pages.filter((path) => !isOfflinePage(path)), books };
   },
   /* A page that is read is kept by itself. If it has changed, so may have the rest of a book that is kept whole. */
   async visit(path) {
@@ -152,6 +152,9 @@ addEventListener("activate", (event) => {
 
 /* ---- showing ---- */
 
+/* What is kept at an address, if anything; a browser whose store is broken keeps nothing. */
+const keptAt = (name, path) => store(name).then((kept) => kept.match(path)).catch(() => undefined);
+
 /* A kept page says so: its notice is unwrapped, with the date, and the reader's choice of day or night stands as on all pages. */
 const shown = async (kept, path, marks = "") => {
   const lang = path.slice(1, 3);
@@ -185,7 +188,7 @@ const late = () => new Promise((_, reject) => { setTimeout(reject, PATIENCE_MS);
 const page = async (event) => {
   const path = pathOf(event.request);
   const asked = fromSite(event);
-  const kept = await (await store(PAGES)).match(path);
+  const kept = await keptAt(PAGES, path);
   try {
     const answer = await (kept ? Promise.race([asked, late()]) : asked);
     if (!kept || !AWAY.includes(answer.status)) return answer;
@@ -194,7 +197,7 @@ const page = async (event) => {
 };
 
 const file = async (request, path) => {
-  const kept = await (await store(FILES)).match(path);
+  const kept = await keptAt(FILES, path);
   if (kept && HAS_DIGEST.test(path)) return kept;
   return fetch(request).catch(() => kept ?? Response.error());
 };

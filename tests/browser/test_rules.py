@@ -231,6 +231,9 @@ def test_what_was_read_stays_readable_without_a_connection(visitors: Visitors) -
     reader.sign_up(name)
     page = reader.page
     kept = page.locator("main > .kept")
+    reader.go("/en/rules/offline/")
+    wait_until(lambda: page.evaluate(ARE_KEPT, ["/en/rules/offline/"]))
+    expect(page.get_by_role("button", name="Remove all kept pages")).to_be_hidden()
     for address in ("/en/rules/ra/gods/", "/en/rules/ra/auction/"):
         reader.go(address)
         wait_until(lambda: page.evaluate(ARE_KEPT, [page.url, "/en/rules/offline/"]))
@@ -260,3 +263,8 @@ def test_what_was_read_stays_readable_without_a_connection(visitors: Visitors) -
         expect(page.get_by_text("This book was removed from the device.")).to_be_visible()
         page.locator(".chapters__title a").first.click()
         expect(page.get_by_text("No pages are kept in this language.")).to_be_visible()
+    reader.go("/hu/rules/")
+    wait_until(lambda: page.evaluate(ARE_KEPT, [page.url]))
+    reader.go("/en/rules/offline/")
+    reader.press("Remove all kept pages")
+    expect(page.get_by_text("No pages are kept in this language.")).to_be_focused()
