@@ -256,7 +256,7 @@ def test_it_is_asked_for_when_a_game_ends_and_again_if_that_was_lost(alice, fixe
     assert sent[-2:] == [(wake.RATE, {}), (wake.CITE, {"priority": LATER})]
     sent.clear()
     tasks.reconcile()
-    assert (wake.CITE, {"priority": LATER}) in sent
+    assert (wake.CITE, {"priority": LATER, "expires_s": tasks.SILENT_AFTER_S}) in sent
     assert tasks.cite() == 1
     sent.clear()
     tasks.reconcile()
