@@ -39,7 +39,7 @@ class Head:
 
 def of_shelf(books: Sequence[Book], lang: str) -> Head:
     names = ", ".join(book.title for book in books)
-    description = _("Rule books with worked examples, to read and to play from: %(games)s.") % {"games": names}
+    description = _("Rule books with worked examples you can read and play through: %(games)s.") % {"games": names}
     return _head("rules:shelf", settings.INTERFACE_LANGUAGES, lang, {}, _("Rule books"), description, SITE)
 
 
@@ -55,7 +55,7 @@ def of_glossary(book: Book, nouns: Sequence[str], lang: str) -> Head:
 
 def of_whole(book: Book, lang: str) -> Head:
     title = _("%(game)s: the whole rule book") % {"game": book.title}
-    description = _("All chapters of %(game)s with their worked examples on one page, to read, to search and to print as a booklet.") % {
+    description = _("The complete rules of %(game)s, with worked examples, on one page to read, search or print as a booklet.") % {
         "game": book.title
     }
     return _head("rules:whole", content.book(book.game).languages, lang, {"game": book.game}, title, description, book.game)

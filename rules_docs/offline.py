@@ -35,7 +35,7 @@ def offline(request: HttpRequest, lang: str) -> HttpResponse:
     The service worker keeps it too and shows it for an address that isn't kept.
     """
     if lang not in views.LANGUAGE_NAMES:
-        return views.missing(request, lang, _("There are no pages in the language “%(code)s”.") % {"code": lang})
+        return views.missing(request, lang, _("There are no rule pages in “%(code)s”.") % {"code": lang})
     chapters = Chapter.objects.filter(lang=lang).order_by("book_id", "number")
     books = {game: list(own) for game, own in groupby(chapters, lambda chapter: chapter.book_id)}
     context = {

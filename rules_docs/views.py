@@ -38,7 +38,7 @@ INSTEAD_OF: Final = "instead-of"  # in an address: the language that the reader 
 def shelf(request: HttpRequest, lang: str) -> HttpResponse:
     """All rule books."""
     if lang not in LANGUAGE_NAMES:
-        return missing(request, lang, _("There are no pages in the language “%(code)s”.") % {"code": lang})
+        return missing(request, lang, _("There are no rule pages in “%(code)s”.") % {"code": lang})
     books = pages.shelf(lang)
     languages = switch("rules:shelf", interface(), lang)
     return page(request, "rules/shelf.html", {"books": books, "head": heads.of_shelf(books, lang), "lang": lang, "languages": languages})
@@ -235,7 +235,7 @@ def aid(request: HttpRequest, lang: str, game: str) -> HttpResponse:
 def search(request: HttpRequest, lang: str) -> HttpResponse:
     """Paragraphs that answer `?q=`, best first; `?game=ra` only of one book, `?exact=1` without correcting words, `?fragment=1` a few for a list."""
     if lang not in LANGUAGE_NAMES:
-        return missing(request, lang, _("There are no pages in the language “%(code)s”.") % {"code": lang})
+        return missing(request, lang, _("There are no rule pages in “%(code)s”.") % {"code": lang})
     q = request.GET.get("q", "")[:MAX_QUERY]
     game = request.GET.get("game", "")
     game = game if _is_known(game) else ""
@@ -277,7 +277,7 @@ def search(request: HttpRequest, lang: str) -> HttpResponse:
 def glossary(request: HttpRequest, lang: str) -> HttpResponse:
     """All nouns of all games in a language; `?game=ra` leads to the entries of one."""
     if lang not in LANGUAGE_NAMES:
-        return missing(request, lang, _("There are no pages in the language “%(code)s”.") % {"code": lang})
+        return missing(request, lang, _("There are no rule pages in “%(code)s”.") % {"code": lang})
     books = pages.shelf(lang)
     wanted = request.GET.get("game", "")
     if _is_known(wanted):
@@ -453,7 +453,7 @@ def _instead(request: HttpRequest, game: str, lang: str) -> tuple[str, str] | No
     if wanted not in LANGUAGE_NAMES or wanted in content.book(game).languages:
         return None
     with override(wanted):
-        return wanted, _("There is no such text in this language yet. You are reading it in another: %(language)s.") % {
+        return wanted, _("This page isn't available in this language yet. Shown instead: %(language)s.") % {
             "language": LANGUAGE_NAMES[lang]
         }
 

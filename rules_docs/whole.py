@@ -1,4 +1,4 @@
-"""A whole rule book: on one page, to print as a booklet, and as one file to take along."""
+"""A whole rule book: on one page, to print as a booklet, and as one file to download."""
 
 from __future__ import annotations
 

@@ -55,11 +55,11 @@ def test_a_book_that_a_language_lacks_opens_in_one_that_it_has_and_says_so(
     response = client.get(f"/ru/rules/ra/{page}")
     assert (response.status_code, response.headers["Location"]) == (302, f"/en/rules/ra/{page}?instead-of=ru")
     shown = text(client.get(response.headers["Location"]))
-    assert re.search(r'<p class="notice[^>]* lang="ru">.*?На этом языке такого текста ещё нет[^<]*English', shown)
+    assert re.search(r'<p class="notice[^>]* lang="ru">.*?На этом языке этой страницы ещё нет[^<]*English', shown)
     switch = shown[shown.index('aria-label="Language of the rules"') :]
     switch = switch[: switch.index("</nav>")]
     assert [lang for lang in ("hu", "en", "ru") if f'href="/{lang}/rules/ra/{page}"' in switch] == ["hu", "en"]
-    assert re.search(r'Not yet in: <span lang="ru">русский</span>', switch)
+    assert re.search(r'Not available yet in: <span lang="ru">русский</span>', switch)
     for had in ("xx", "hu"):
         assert '<p class="notice notice--warn' not in text(client.get(f"/en/rules/ra/{page}?instead-of={had}"))
 

@@ -234,8 +234,8 @@ def test_a_fragment_of_a_table_is_a_table(client: Client) -> None:
         ("/en/rules/chess/auction/", "no rule book for “chess”", "/en/rules/ra/"),
         ("/en/rules/chess/p/auction-3/", "no rule book for “chess”", "/en/rules/ra/"),
         ("/xx/rules/ra/p/auction-3/", "available in the language “xx”", "/en/rules/ra/p/auction-3/"),
-        ("/xx/rules/", "no pages in the language “xx”", "/en/rules/"),
-        ("/xx/rules/search/?q=sun", "no pages in the language “xx”", "/en/rules/"),
+        ("/xx/rules/", "no rule pages in “xx”", "/en/rules/"),
+        ("/xx/rules/search/?q=sun", "no rule pages in “xx”", "/en/rules/"),
     ],
 )
 def test_what_is_not_there_is_told_on_a_page_that_helps(client: Client, address: str, said: str, link: str) -> None:

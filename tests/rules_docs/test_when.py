@@ -176,7 +176,7 @@ def test_addresses_of_no_paragraph_lead_on(client: Client, monkeypatch: pytest.M
         assert client.get("/xx/rules/ra/when/auction-3/", headers=headers).status_code == 404
     instead = client.get("/ru/rules/ra/when/auction-3/")
     assert (instead.status_code, instead.headers["Location"]) == (302, "/en/rules/ra/when/auction-3/?instead-of=ru")
-    assert "На этом языке такого текста ещё нет" in text(client.get(instead.headers["Location"]))
+    assert "На этом языке этой страницы ещё нет" in text(client.get(instead.headers["Location"]))
     assert "Проверенные ситуации" in text(client.get("/ru/rules/ra/when/auction-3/", headers=DRAWER)), "a table's drawer is in its language"
 
 
