@@ -189,6 +189,26 @@ def test_a_word_typed_into_the_header_lists_hits_and_a_key_opens_the_first(visit
     expect(page.locator(f"#{first.partition('#')[2]}")).to_be_in_viewport()
 
 
+def test_the_key_of_the_header_search_can_be_turned_off_and_never_leaves_a_table(visitors: Visitors) -> None:
+    reader = visitors(size=PHONE)
+    page = reader.go("/games/ra/learn/")
+    page.keyboard.press("/")
+    page.wait_for_timeout(300)  # it would leave
+    assert page.url.endswith("/games/ra/learn/")
+    reader.go("/en/rules/ra/")
+    page.keyboard.press("/")
+    page.wait_for_url("**/en/rules/search/")
+    person = visitors()
+    person.sign_up(somewhere("Ninlil"))
+    page = person.go("/settings/")
+    page.locator("input[name=hotkeys]").uncheck()
+    person.press("Save", exact=True)
+    person.go("/en/rules/")
+    page.keyboard.press("/")
+    expect(page.locator("#site-search")).not_to_be_focused()
+    expect(page.locator("#site-search")).not_to_have_attribute("aria-keyshortcuts", "/")
+
+
 def test_from_a_question_in_hungarian_to_a_refused_move_and_its_paragraph(visitors: Visitors) -> None:
     """Search, another language at the same place, steps on a phone, play from there, and the rule that forbids a move."""
     visitor = visitors(lang="hu", size=(390, 844), touch=True)
