@@ -126,7 +126,7 @@ class SettingsForm(forms.ModelForm):
         fields = ("language", "time_zone", "theme", "confirm", "hotkeys", "list_first", *TABLE_SIDE)
         labels: ClassVar = {
             **TABLE_SIDE,
-            "hotkeys": _("Keyboard shortcuts at the table (b, a, l, r, ?)"),
+            "hotkeys": _("Keyboard shortcuts (/ to search; b, a, l, r, ? at the table)"),
             "list_first": _("Show the list of places above the board"),
         }
 
