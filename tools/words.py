@@ -81,7 +81,7 @@ HABITS: Final = (
     Habit(
         r"\b(?:takes?|took|taken|taking) (?:it |them )?back\b|\bdone? (?:it )?again\b|\bdo it again\b",
         "undo, redo; withdraw",
-        {r"\btook back the \{leader|\btake back the army\b": "a piece goes home"},
+        {r"\btake back the army\b": "a piece goes home"},
     ),
     Habit(r", for (?:it|he|she|they|there|this|that|we|you|nobody) (?:is|are|was|were|has|have|had|can|may|must|will)\b", "because, since"),
     Habit(r"\bderivations?\b", "details, breakdown", is_fine_for_developers=True),

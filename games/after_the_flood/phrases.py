@@ -47,7 +47,7 @@ PHRASES: Final[dict[str, str]] = {
     "chose_home": N_("{seat:name} chose {area:noun} as the empire's home area."),
     "attacked": N_("{seat:name} attacked {area:noun}, held by {other:name}. The two dice must total {need} or more."),
     "garrisoned": N_("{seat:name} placed {n:count army} in the home area ({area:noun})."),
-    "came_back": N_("{seat:name} had no armies on the map and placed the empire in its home area ({area:noun}) again."),
+    "came_back": N_("{seat:name} had no armies on the map and placed their empire again, in its home area ({area:noun})."),
     "repeated": N_("{seat:name} paid an army to expand again."),
     "occupied": N_("{seat:name} occupied {area:noun} with an army."),
     "hit": N_("{seat:name} rolled {dice} = {n}, needing {need}: {other:name} lost an army ({area:noun})."),
@@ -73,7 +73,7 @@ PHRASES: Final[dict[str, str]] = {
     "refused.empire_first": N_("You are starting an empire: buy armies, equip it, or finish."),
     "refused.home_first": N_("Choose your empire's home area first."),
     "refused.garrison_first": N_("Place one or two armies in the home area first."),
-    "refused.attack_first": N_("Decide about the attack on {area:noun} first: continue it, or end it."),
+    "refused.attack_first": N_("First decide whether to continue the attack on {area:noun} or end it."),
     "refused.expanding_first": N_("You are expanding: continue, or finish."),
     "refused.bidding_first": N_("You have passed: bid goods for the order of play, or finish."),
     "refused.growing_first": N_("Cities can grow now: choose one, or finish."),
@@ -119,17 +119,17 @@ PHRASES: Final[dict[str, str]] = {
     # refusals: expansion
     "refused.no_empire": N_("You haven't started an empire this turn."),
     "refused.armies_on_map": N_("Your empire has armies on the map, so you can't place it again."),
-    "refused.refound_where": N_("Choose an area of Sumer and place your Sumerian empire there again."),
-    "refused.refound_home": N_("You can place your empire again only in its own home area."),
-    "refused.home_lost": N_("Your empire has no armies on the map. Place it in its home area again first."),
+    "refused.refound_where": N_("To place your Sumerian empire again, choose an area of Sumer."),
+    "refused.refound_home": N_("You can only place your empire again in its home area."),
+    "refused.home_lost": N_("Your empire has no armies on the map. First place it again, in its home area."),
     "refused.repeat_too_dear": N_("Expanding again costs one army and needs another. Available armies: {held}."),
-    "refused.own_army_there": N_("Your own army is already there ({area:noun}). Choose another area."),
+    "refused.own_army_there": N_("You already have an army there ({area:noun}). Choose another area."),
     "refused.not_a_neighbour": N_("You have no army next to {area:noun}."),
     "refused.never_invaded": N_("Armies can't enter {area:noun}."),
     "refused.no_own_army_there": N_("You have no army there ({area:noun})."),
     "refused.two_armies_there": N_("You already have two armies there ({area:noun})."),
     "refused.no_city_there": N_("There is no city there ({area:noun})."),
-    "refused.own_city": N_("The city in {area:noun} is your own."),
+    "refused.own_city": N_("The city in {area:noun} is yours."),
     "refused.destroy_too_dear": N_("Destroying this city costs {n} armies. Armies you can spend: {held}."),
     # refusals: growth
     "refused.grown_already": N_("The city in {area:noun} has already grown."),
@@ -147,6 +147,6 @@ PHRASES: Final[dict[str, str]] = {
     "round.closing": N_("Most workers at the end"),
     # ends
     "end.points": N_("Five turns were played. The highest score won."),
-    "end.order": N_("Five turns were played. The scores were tied, and the order of play decided."),
+    "end.order": N_("Five turns were played. The scores were tied, and the order of play broke the tie."),
 }
 VOICE: Final = Voice("after_the_flood#", PHRASES)

@@ -31,8 +31,8 @@ from games.core.phrases import N_
 POINTS: Final = N_("points: {score}")
 PASSED: Final = N_("passed, bid {n}")
 BIDS: Final = N_("bidding")
-LEADS: Final = N_("points at the end: {points}, currently for {seat:name}")
-TIED: Final = N_("points at the end: {points}, currently for nobody")
+LEADS: Final = N_("points at the end: {points}, currently going to {seat:name}")
+TIED: Final = N_("points at the end: {points}, currently going to nobody")
 
 Target = dict[str, Any]
 

@@ -41,8 +41,7 @@ PHRASES: Final[dict[str, str]] = {
     "ended_turn": N_("{seat:name} ended the turn with {n:count people_card} in hand."),
     "revealed": N_("{seat:name} revealed temple cards: {levels}."),
     "last_phase": N_(
-        "{seat:name} has {score} points, but {other:name} has {rival}. To win from now on, reach 20 points, or have 15 while "
-        "your opponent has fewer than 10."
+        "{seat:name} had {score} points, but {other:name} had {rival}. From now on, a player wins by reaching 20 points, or by having 15 while the other has fewer than 10."
     ),
     "ended_by_lead": N_("{seat:name} won with {score} points while {other:name} had fewer than 10 ({rival})."),
     "ended_by_twenty": N_("{seat:name} won with {score} points."),

@@ -13,7 +13,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.look": N_("It makes no difference which pile comes first."),
     "bot.give": N_("The card is worth less than average: {points:signed}"),
     "bot.kingdom": N_("The kingdom: {points:signed}"),
-    "bot.found": N_("There was no need to play anything before founding."),
+    "bot.found": N_("There was no need to play anything before founding the empire."),
     "bot.event": N_("The event: {points:signed}"),
     "bot.guard": N_("The standing order: {points:signed}"),
     "bot.bring": N_("The army least needed: {points:signed}"),

@@ -14,7 +14,7 @@ from games.core.phrases import N_
 PHRASES: Final[dict[str, str]] = {
     # events
     "dealt": N_("{seat:name} received suns {suns}."),
-    "epoch_began": N_("{epoch:noun}: {seat:name} has the highest sun, {sun}, and starts."),
+    "epoch_began": N_("{epoch:noun}: {seat:name} had the highest sun, {sun}, and started."),
     "draws": N_("{seat:name} draws a tile."),
     "drew": N_("{seat:name} drew a tile: {tile:noun}."),
     "drew_ra": N_("{seat:name} drew Ra tile {n} of {of}."),
@@ -28,7 +28,7 @@ PHRASES: Final[dict[str, str]] = {
     "nobody_bid": N_("Nobody bid."),
     "nobody_bid_stay": N_("Nobody bid. {n:count tile} stayed on the auction track."),
     "nobody_bid_dropped": N_("Nobody bid. Tiles removed from the game: {tiles:nouns}."),
-    "out": N_("{seat:name} has no face-up suns left and is out until the epoch ends."),
+    "out": N_("{seat:name} had no face-up suns left and was out for the rest of the epoch."),
     "used_gods": N_("{seat:name} used {n:count god} and took {tiles:nouns}."),
     "lost_tiles": N_("{seat:name} lost {tiles:nouns} to a disaster ({disaster:noun})."),
     "lost_nothing": N_("{seat:name} had nothing to lose to the disaster ({disaster:noun})."),
@@ -53,9 +53,9 @@ PHRASES: Final[dict[str, str]] = {
     "refused.deal": N_("The suns can't be dealt now."),
     "refused.no_draw": N_("No tile is being drawn now."),
     "refused.tile_not_left": N_("No tile of this kind is left to draw: {tile:noun}."),
-    "refused.track_full": N_("All eight auction spaces are full, so you can't draw. Call Ra, or use a god."),
+    "refused.track_full": N_("The auction track is full, so you can't draw. Call Ra, or use a god."),
     "refused.bag_empty": N_("No tiles are left to draw."),
-    "refused.bid_or_pass": N_("An auction is running: bid or pass."),
+    "refused.bid_or_pass": N_("An auction is in progress: bid or pass."),
     "refused.discard_first": N_("Discard the tiles you lose to the disaster first."),
     "refused.no_auction": N_("There is no auction now."),
     "refused.turn_pass": N_("You can't pass your turn. Draw a tile, call Ra, or use a god."),
@@ -105,7 +105,7 @@ PHRASES: Final[dict[str, str]] = {
     # what a bot weighed; {points} is fame by the bot's own estimate
     "bot.only": N_("There was no other legal move."),
     "bot.lot": N_("Rough value of the lot: {points:signed}"),
-    "bot.lot_small": N_("The lot isn't worth calling for yet: {points:signed}"),
+    "bot.lot_small": N_("The lot isn't worth calling Ra for yet: {points:signed}"),
     "bot.price": N_("Rough value of the sun: {points:signed}"),
     "bot.track_full": N_("Tiles on the full auction track: {n}"),
     "bot.spare": N_("Different kinds kept: {n}"),

@@ -18,7 +18,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.war": N_("Rough value of a war: {points:signed}"),
     "bot.catastrophe": N_("Driving a rival's leader from a monument: {points:signed}"),
     "bot.swap": N_("Swapping tiles of little use: {points:signed}"),
-    "bot.strength": N_("Margin of strength, with the tiles added: {n}"),
+    "bot.strength": N_("Margin of strength, including the tiles added: {n}"),
     # the scribe, in points of the weakest colour
     "bot.points": N_("Points and treasures, weakest colour first: {points:signed}"),
     "bot.leaders": N_("Your leaders on the board: {points:signed}"),

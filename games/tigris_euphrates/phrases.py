@@ -23,7 +23,7 @@ PHRASES: Final[dict[str, str]] = {
     "leader_placed": N_("{seat:name} placed their {leader:noun} on {square}."),
     "leader_moved": N_("{seat:name} moved their {leader:noun} from {before} to {square}."),
     "leader_withdrawn": N_("{seat:name} withdrew their {leader:noun} from {square}."),
-    "leader_stripped": N_("{seat:name} took back the {leader:noun} on {square}: it was no longer next to a face-up temple."),
+    "leader_stripped": N_("{seat:name} had to withdraw their {leader:noun} from {square}: it was no longer next to a face-up temple."),
     "catastrophe_placed": N_("{seat:name} placed a catastrophe on {square}."),
     "catastrophe_covered": N_("{seat:name} placed a catastrophe on {square} and removed a {tile:noun} from the game."),
     "swapped": N_("{seat:name} swapped {n:count tile}."),
@@ -34,12 +34,13 @@ PHRASES: Final[dict[str, str]] = {
     "war_chosen": N_("{seat:name} chose the next war: {role:noun}."),
     "supported": N_("{seat:name} added supporters from hand: {n} ({tile:noun})."),
     "supported_none": N_("{seat:name} added no supporters."),
-    "revolt_won": N_("{seat:name} won {n} to {m} and scored {points:signed} ({colour:noun}). {other:name} took back the {leader:noun}."),
-    "war_won": N_(
-        "{seat:name} won {n} to {m} and scored {points:signed} ({colour:noun}). Tiles removed: {removed}. {other:name} took "
-        "back the {leader:noun}."
+    "revolt_won": N_(
+        "{seat:name} won {n} to {m} and scored {points:signed} ({colour:noun}). {other:name} had to withdraw their {leader:noun}."
     ),
-    "war_void": N_("No further war: the kingdoms had split ({role:noun})."),
+    "war_won": N_(
+        "{seat:name} won {n} to {m} and scored {points:signed} ({colour:noun}). Tiles removed: {removed}. {other:name} had to withdraw their {leader:noun}."
+    ),
+    "war_void": N_("There was no further war, because the kingdoms had split ({role:noun})."),
     "built": N_("{seat:name} built the {monument:noun} on {square}."),
     "declined": N_("{seat:name} built no monument."),
     "treasure_taken": N_("{seat:name} took the treasure on {square}. Treasures left on the board: {n}."),
@@ -62,7 +63,7 @@ PHRASES: Final[dict[str, str]] = {
     "refused.tile_not_left": N_("There aren't that many left in the bag: {tile:noun}."),
     "refused.choose_war": N_("First choose which war to resolve next."),
     "refused.no_such_war": N_("These leaders aren't at war: {role:noun}."),
-    "refused.build_or_decline": N_("Decide about the monument first."),
+    "refused.build_or_decline": N_("First decide whether to build a monument."),
     "refused.take_treasure": N_("Take a treasure first."),
     "refused.support_first": N_("A conflict is being resolved. Choose how many tiles to add, or none."),
     "refused.tile_not_held": N_("You don't have this tile: {tile:noun}."),

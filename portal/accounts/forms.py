@@ -75,12 +75,12 @@ class ClaimForm(SignUpForm):
 
 # What the panel at the table offers besides `confirm`, which has its own words in the settings.
 TABLE_SIDE: Final = {
-    "pace": _("Show the moves of others"),
+    "pace": _("Show other players' moves"),
     "sound": _("Sounds"),
     "volume": _("Volume"),
-    "colours": _("Colours of the pieces"),
+    "colours": _("Piece colours"),
     "pieces": _("Pieces"),
-    "board_size": _("Board on wide screens"),
+    "board_size": _("Board size on wide screens"),
     "log_detail": _("Log"),
 }
 

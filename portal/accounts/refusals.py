@@ -9,12 +9,12 @@ from portal.common.refusals import BadValue, TooMany
 
 class BadName(BadValue):
     field = "username"
-    sentence = _("A name has 2 to 24 letters, digits, full stops, hyphens or underscores, and starts and ends with a letter or digit.")
+    sentence = _("Use 2 to 24 letters, digits, full stops, hyphens or underscores. The name must start and end with a letter or digit.")
 
 
 class MixedScripts(BadValue):
     field = "username"
-    sentence = _("All letters of a name must come from the same alphabet. This name mixes several.")
+    sentence = _("All letters in a name must come from the same alphabet. This name mixes several.")
 
 
 class NameOfGuests(BadValue):
@@ -33,7 +33,7 @@ class AddressTaken(BadValue):
 
 
 class UnknownChoice(BadValue):
-    sentence = _("“%(label)s” can't have this value. Choose one of those offered.")
+    sentence = _("“%(label)s” can't have this value. Choose one of the options offered.")
 
 
 class NothingToKeep(BadValue):

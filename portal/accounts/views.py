@@ -111,7 +111,7 @@ def claim(request: HttpRequest) -> HttpResponse:
                     setup_user_email(request, user, [EmailAddress(email=email)])
                     flows.email_verification.send_verification_email_to_address(request, EmailAddress.objects.get(user=user), signup=True)
             update_session_auth_hash(request, user)
-            messages.success(request, _("This is your account now. All your games are in it."))
+            messages.success(request, _("Your account is ready. All your games are in it."))
             return redirect(next_address(request, reverse("home")))
     return render(request, "account/signup.html", {"form": form, "claiming": True, "redirect_field_value": next_address(request, "")})
 
@@ -169,7 +169,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         shown = PreferencesForm(instance=user or User())
         return render(request, "accounts/preferences.html", {"form": shown, "is_kept": user is not None})
     if user is None:
-        return errors.permission_denied(request, PermissionError(_("Sign in to keep preferences here.")))
+        return errors.permission_denied(request, PermissionError(_("Sign in to save your preferences.")))
     form = PreferencesForm(request.POST, instance=user)
     refusal = NothingToKeep() if not form.fields else None if form.is_valid() else form.refusal()
     if refusal is not None:

@@ -158,7 +158,7 @@ class BadJoining(BadValue):
 
 class WrongClubName(BadValue):
     field = "name"
-    sentence = _("That is not the club's name.")
+    sentence = _("That isn't the club's name.")
 
 
 class TooLong(BadValue):

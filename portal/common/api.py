@@ -24,7 +24,7 @@ class JSONParser(parsers.JSONParser):
         except RecursionError:
             raise exceptions.ParseError(_("The JSON body is nested too deeply.")) from None
         except UnicodeEncodeError:
-            raise exceptions.ParseError(_("The JSON body contains half of a surrogate pair.")) from None
+            raise exceptions.ParseError(_("The JSON body contains an unpaired surrogate.")) from None
         except LookupError:
             raise exceptions.ParseError(_("The JSON body is in an unknown encoding.")) from None
         return data

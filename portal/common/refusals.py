@@ -94,7 +94,7 @@ class BadValue(Refusal):
 
     status = 422
     code = "bad_value"
-    sentence = _("This value isn't possible.")
+    sentence = _("This value isn't allowed.")
 
 
 def every_refusal(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:

@@ -37,7 +37,7 @@ class NoSuchSeat(BadValue):
 
 
 class SeatedInSet(WrongMoment):
-    sentence = _("You already have a seat at a table in this set. Nobody plays the same deal twice.")
+    sentence = _("You already have a seat at a table in this set. Nobody can play the same deal twice.")
 
 
 class SeatTaken(WrongMoment):

@@ -63,7 +63,7 @@ class TurnedAway:
 
 
 TOO_BIG = TurnedAway(
-    413, "too_big", _("Too large"), _("The request is larger than 64 kB, which no page of this site sends. Nothing was changed.")
+    413, "too_big", _("Too large"), _("The request is larger than 64 kB. No page on this site sends that much. Nothing was changed.")
 )
 TOO_SLOW = TurnedAway(408, "too_slow", _("Too slow"), _("The request did not arrive in time. Nothing was changed. Please send it again."))
 TOO_MANY_TOKENS = TurnedAway(
@@ -76,7 +76,7 @@ TOO_MANY_TOKENS = TurnedAway(
 NO_PLACE = TurnedAway(
     503,
     "no_place",
-    _("Too many at once"),
+    _("Too many requests at once"),
     _(
         "The server is already handling as many requests as it can, either from you or in total. Nothing was changed. Try again in a moment."
     ),
@@ -86,6 +86,6 @@ NO_STREAM = TurnedAway(
     503,
     "no_stream",
     _("Too many open tables"),
-    _("The server can't keep any more tables up to date, either for you or in total. Close some, or reload the page now and then."),
+    _("The server is already updating as many tables as it can, either for you or in total. Close some, or reload the page now and then."),
     retry_after_s=15,
 )

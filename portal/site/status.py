@@ -52,20 +52,20 @@ PAGES: Final = Part(
     _("Pages"),
     {
         GOOD: _("Pages load."),
-        BAD: _("Most pages can't be shown right now. Everything that was saved is kept."),
+        BAD: _("Most pages can't be shown right now. Nothing that was saved is lost."),
     },
 )
 GAMES: Final = Part(
     _("Games"),
     {
-        GOOD: _("Your moves are accepted and kept."),
+        GOOD: _("Your moves are accepted and saved."),
         BAD: _("Moves can't be accepted right now. Try again in a few minutes."),
     },
 )
 BOTS: Final = Part(
     _("Bots"),
     {
-        GOOD: _("Bots make their moves."),
+        GOOD: _("Bots are moving normally."),
         SLOW: _("Bots are taking longer than usual to move."),
         BAD: _("Bots can't move right now. Your games wait for them and then carry on."),
     },
@@ -83,7 +83,7 @@ MAIL: Final = Part(
     {
         GOOD: _("Mail is sent."),
         SLOW: _("Some mail is arriving later than usual."),
-        BAD: _("Mail can't be sent right now. It is kept and will be sent later."),
+        BAD: _("Mail can't be sent right now. It is being held and will be sent later."),
     },
 )
 LIVE: Final = Part(

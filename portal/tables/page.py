@@ -240,7 +240,7 @@ def _marks(page: TablePage) -> list[dict[str, str | None]]:
     if page.lesson is not None:
         marks.append({"text": gettext("lesson"), "url": reverse("learn", args=[page.entry.key])})
     if page.by_hand:
-        marks.append({"text": gettext("all seats by hand"), "url": None})
+        marks.append({"text": gettext("one person plays all seats"), "url": None})
     return marks
 
 

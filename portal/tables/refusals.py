@@ -252,7 +252,7 @@ class BadFile(BadSetting):
 class NothingToUndo(TableRefusal):
     status = 409
     code = "nothing_to_undo"
-    sentence = _("There's nothing left to undo: the game drew or rolled, or someone else has acted since.")
+    sentence = _("There's nothing left to undo: something has been drawn or rolled, or someone else has acted since.")
 
 
 class NothingToRedo(TableRefusal):
@@ -281,16 +281,16 @@ class LessonChanged(WrongStatus):
     """The lesson was rewritten after this table had started."""
 
     code = "lesson_changed"
-    sentence = _("The site has a new version of this lesson. Play on freely from here, or leave and start it again.")
+    sentence = _("The site has a new version of this lesson. Continue as a free game from here, or leave and start the lesson again.")
 
 
 class NoLesson(WrongStatus):
     code = "no_lesson"
-    sentence = _("There is no lesson here to play on from.")
+    sentence = _("There is no lesson here to continue from.")
 
 
 class NoUndoInLessons(NothingToUndo):
-    sentence = _("Moves can't be undone in a lesson. Play on freely when it is over.")
+    sentence = _("Moves can't be undone in a lesson. Continue as a free game when it is over.")
 
 
 class TooManyTables(TooMany):

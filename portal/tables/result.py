@@ -125,7 +125,8 @@ def _matrix(page: TablePage, speaker: Speaker, order: list[int], replay: Replay)
                     "points": None if points is None else str(points).replace("-", "−"),
                     "url": address(replay, found[0]) if found and points is not None else None,
                     "steps": " ".join(map(str, found)),
-                    "label": gettext("%(name)s, %(round)s: see it") % {"name": page.names[index], "round": speaker.key(column)},
+                    "label": gettext("%(name)s, %(round)s: show it in the replay")
+                    % {"name": page.names[index], "round": speaker.key(column)},
                     "shade": round(SHADES * max(0, points or 0) / most),
                     "is_best": len(order) > 1 and points is not None and points == best[column] > 0,
                     "is_least": least and points == outcome.scores[index],
@@ -188,7 +189,7 @@ def _derivation(page: TablePage, speaker: Speaker, index: int) -> dict[str, Any]
         "name": page.names[index],
         "points": outcome.scores[index],
         "rounds": rounds,
-        "sum": gettext("lowest colour counts: %(names)s") % {"names": glossary.and_list(least, speaker.lang)}
+        "sum": gettext("weakest colour: %(names)s") % {"names": glossary.and_list(least, speaker.lang)}
         if is_least
         else " ".join(_signed(points) for points in sums),
         "ascending": ", ".join(str(points) for points in sorted(sums)) if is_least else "",

@@ -126,7 +126,7 @@ def test_a_draw_waits_and_can_be_stopped(visitor: Visitor, stop: str) -> None:
     words = draw.inner_text()
     draw.click()
     expect(draw).to_have_text("Undo")
-    expect(page.locator("#live")).to_have_text("Played in a moment. Press again to undo.")
+    expect(page.locator("#live")).to_have_text("This will be played in a moment. Press again to undo.")
     if stop == "press":
         draw.click()
     elif stop == "escape":

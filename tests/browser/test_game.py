@@ -89,7 +89,7 @@ def test_a_visitor_plays_a_whole_game_against_two_bots_and_finds_it_on_the_leade
     page.locator("#id_username").fill("Puabi")
     page.locator("#id_password1").fill("lapis-and-gold-9")
     visitor.press("Create an account and keep my games")
-    expect(page.get_by_text("This is your account now")).to_be_visible()
+    expect(page.get_by_text("Your account is ready")).to_be_visible()
     visitor.go("/people/Puabi/")
     expect(page.locator("main").get_by_role("link", name=re.compile(r"Ra, table \d+")).first).to_be_visible()
     visitor.go("/leaderboards/ra/?pool=bots")

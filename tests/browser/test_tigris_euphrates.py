@@ -138,7 +138,7 @@ def test_a_revolt_that_fails_and_one_that_succeeds(visitors: Visitors, positions
     ben.confirm()
 
     assert anna.wait_for_turn()
-    assert "Ben won 3 to 3 and scored +1 (red). Anna took back the king (archer)." in anna.log_text()
+    assert "Ben won 3 to 3 and scored +1 (red). Anna had to withdraw their king (archer)." in anna.log_text()
     assert (anna.totals()["red"], ben.totals()["red"]) == (0, 1)
     expect(anna.page.locator("#conflict")).to_have_count(0)
     expect(anna.page.locator("#action-title")).to_have_text("Choose your second action, or end your turn")
@@ -148,7 +148,7 @@ def test_a_revolt_that_fails_and_one_that_succeeds(visitors: Visitors, positions
     ben.choose("support 0 temple")
     assert "You lose 2 to 1." in ben.told()
     ben.confirm()
-    expect(anna.page.locator("#log")).to_contain_text("Anna won 2 to 1 and scored +1 (red). Ben took back the king (bull).")
+    expect(anna.page.locator("#log")).to_contain_text("Anna won 2 to 1 and scored +1 (red). Ben had to withdraw their king (bull).")
     assert (anna.totals()["red"], ben.totals()["red"]) == (1, 1)
     assert anna.cell("F4").get_attribute("aria-label") == "F4, empty land"
     assert "king, Anna, kingdom" in (ben.cell("G3").get_attribute("aria-label") or "")
@@ -197,7 +197,7 @@ def test_two_wars_over_one_tile_in_the_order_that_the_active_player_picks(visito
     ben.confirm()
 
     assert anna.wait_for_turn(), "the second war begins by itself"
-    assert "Anna won 3 to 2 and scored +3 (black). Tiles removed: 2. Ben took back the king (bull)." in anna.log_text()
+    assert "Anna won 3 to 2 and scored +3 (black). Tiles removed: 2. Ben had to withdraw their king (bull)." in anna.log_text()
     assert anna.totals()["black"] == 3
     for square in ("K3", "L2"):
         assert anna.cell(square).get_attribute("aria-label") == f"{square}, empty land"
@@ -211,7 +211,7 @@ def test_two_wars_over_one_tile_in_the_order_that_the_active_player_picks(visito
     ben.confirm()
 
     assert anna.wait_for_turn()
-    line = "Ben won 3 to 2 and scored +3 (green). Tiles removed: 2. Anna took back the trader (archer)."
+    line = "Ben won 3 to 2 and scored +3 (green). Tiles removed: 2. Anna had to withdraw their trader (archer)."
     for player in (anna, ben, watcher):
         expect(player.page.locator("#log")).to_contain_text(line)
     assert (anna.totals(), ben.totals()) == (
@@ -319,5 +319,5 @@ def test_an_example_of_the_book_is_stepped_through_and_played_from_there(visitor
     david.confirm()
     log = page.locator("#log")
     expect(log).to_contain_text(re.compile(r"won 5 to [23] and scored \+3 \(green\)\. Tiles removed: 2\."))
-    expect(log).to_contain_text("No further war: the kingdoms had split (king).")
+    expect(log).to_contain_text("There was no further war, because the kingdoms had split (king).")
     assert david.totals()["green"] == 4

@@ -133,7 +133,7 @@ def test_a_plan_is_never_longer_than_an_address_may_be_and_says_so():
 def test_a_full_plan_can_be_played_without_ending_the_action():
     state, chosen = longest()
     text, button = ask(state, chosen).plan.go_on
-    assert said(button) == "Play and go on"
+    assert said(button) == "Play and continue"
     assert text == chosen
     for action in text.split(THEN):
         assert game.actors(state) == (0,)
@@ -150,7 +150,7 @@ def test_what_is_too_long_is_cut_to_what_fits_and_says_so():
     asked = ask(state, THEN.join([*links, "trade dilmun oil textile"]))
     assert asked.chosen == chosen
     assert [said(link.label) for link in asked.plan.links] == [said(link.label) for link in ask(state, chosen).plan.links]
-    assert said(asked.refusal) == "A list can't be that long. What fits has been kept."
+    assert said(asked.refusal) == "This list is too long. As much of it as fits has been kept."
     changing = ask(state, THEN.join(["trade", *links[1:], "trade dilmun oil textile"]))
     assert len(changing.plan.links) >= len(links) - 2
     assert ask(state, "trade x then " * 100).chosen == "trade"

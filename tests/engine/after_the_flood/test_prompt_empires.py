@@ -42,9 +42,9 @@ def test_founding_step_by_step():
         "The area is empty: you place one or two armies there.",
     ]
     garrison = ask(play(equipped, "ready"))
-    assert said(garrison.hint).startswith("Nobody can invade this area, so one army can hold it")
+    assert said(garrison.hint).startswith("Nobody can invade this area, so one army is enough to hold it")
     sumer = ask(play(position(), "found sumer", "ready", "home uruk"))
-    assert said(sumer.hint) == "A second army makes the area harder to take. Armies you keep available can expand."
+    assert said(sumer.hint) == "A second army makes the area harder to take. You can expand with the armies you keep available."
     assert labels(garrison) == {"garrison 1": "1 army, leaving 11 available", "garrison 2": "2 armies, leaving 10 available"}
     assert told(ask(play(equipped, "ready"), "garrison 1"))[:2] == [
         "Your armies in the home area (Akkad): 1. Available armies left: 11.",
@@ -74,7 +74,7 @@ def test_an_occupied_home_is_fought_for_with_the_rating_of_the_moment():
         "You return 3 workers from the home area (Guti) to your reserve.",
         "You attack Guti, held by Anna.",
         "You roll two dice at once and hit on 7 or more (58%). You can't undo this.",
-        "If you fight to the end with 4 armies against 2 armies, your chance to win is 90%. Average losses: 1.3.",
+        "If you fight to the end with 4 armies against 2 armies, your chance of winning is 90%. Average losses: 1.3.",
         "This attack continues until the area has no defenders or you have no available armies left.",
         "If you lose, your empire is off the map for the rest of the turn.",
     ]
@@ -107,7 +107,7 @@ def test_an_invasion_shows_the_odds_and_what_a_repeat_costs():
     assert told(chosen) == [
         "You attack Nippur, held by Ben.",
         "You roll two dice at once and hit on 5 or more (83%). You can't undo this.",
-        "If you fight to the end with 4 armies against 2 armies, your chance to win is 99%. Average losses: 0.4.",
+        "If you fight to the end with 4 armies against 2 armies, your chance of winning is 99%. Average losses: 0.4.",
     ]
     assert told(ask(state, "destroy babylon")) == [
         "You pay 2 armies to destroy Ben's city in Babylon. Available armies left: 2.",
@@ -155,7 +155,7 @@ def test_why_a_city_cannot_be_destroyed():
 def test_an_empire_without_armies_on_the_map_begins_again():
     lost = {"ranking": [0], "armies_available": [3, 0, 0]}
     asked = ask(position(empires=["akkad", None, None], **lost))
-    assert labels(asked)["refound"] == "Place your empire in its home area (Akkad) again"
+    assert labels(asked)["refound"] == "Place your empire again, in its home area (Akkad)"
     assert whys(asked)["Why can't I invade?"][1] == "after_the_flood#expand-8"
     state = position(empires=["sumer", "guti", None], ranking=[1, 0], armies=["", "guti ur", ""], armies_available=[3, 0, 0])
     sumer = ask(state, "refound")

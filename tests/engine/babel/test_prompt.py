@@ -378,7 +378,7 @@ def test_no_level_above_the_highest_is_named(height, answer):
 
 def test_no_run_at_all_is_explained():
     (answer,) = [a for q, a in ask(position("0> medes |\n1 medes |\nmedes: MM . | P .")).why_not if said(q) == "Why can't I use a power?"]
-    assert (said(answer), answer.rule) == ("You don't have three cards of one people in a row in Media.", "babel#powers-1")
+    assert (said(answer), answer.rule) == ("You don't have three cards of the same people in a row in Media.", "babel#powers-1")
 
 
 def test_what_is_not_possible_is_cut_back_with_the_reason():

@@ -210,7 +210,7 @@ def test_every_ability_and_every_improvement_is_told():
         ("greeks", {"kinds": ["sea", "fort"]}, "Against you, defenders get no benefit from sea and fort."),
         ("sassanids", {"bonus": 2}, "+2 to your highest die in each battle."),
         ("sassanids", {"bonus": 2, "only": "fleet"}, "+2 to your highest die in battles by fleet."),
-        ("sassanids", {"bonus": 2, "only": "land"}, "+2 to your highest die in battles that aren't by fleet."),
+        ("sassanids", {"bonus": 2, "only": "land"}, "+2 to your highest die in battles not fought by fleet."),
         ("americans", {"bonus": 1, "only": "region:japan"}, "+1 to your highest die in battles in this region: Japan."),
         ("han", {"count": 1}, "After the conquest, build up to 1 fort in provinces with your active armies."),
         ("i_industry", {"icons_per_monument": 3}, "This turn, one monument for every 3 resource icons held by your active armies."),

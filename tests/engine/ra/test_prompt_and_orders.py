@@ -180,7 +180,7 @@ def test_a_bid_says_whether_anybody_can_go_higher():
 @pytest.mark.rule("ra#draw-4", "ra#auction-8")
 def test_reasons_hold_for_whoever_reads_them():
     (_, why), _ = ask(four(FULL)).why_not  # without a god
-    assert why.text == "All eight auction spaces are full, so you can't draw. Call Ra, or use a god."
+    assert why.text == "The auction track is full, so you can't draw. Call Ra, or use a god."
     (_, why), *_ = ask(play(position(LAST_SUN, track=["nile"], epoch=3), "call")).why_not  # no epoch follows
     assert why.text == "Sun {sun} is face down. You can't use it until the next epoch."
 

@@ -102,5 +102,5 @@ def test_an_invitation_reaches_the_person_in_any_case(client, anna: User, zsofi:
 def test_signing_up_says_why_a_name_is_refused(client, db) -> None:
     data = {"username": "Аnna", "password1": "lapis lazuli 9"}
     html = client.post(reverse("account_signup"), data).content.decode()
-    assert "All letters of a name must come from the same alphabet" in html
+    assert "All letters in a name must come from the same alphabet" in html
     assert not User.objects.exists()

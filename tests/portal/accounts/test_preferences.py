@@ -93,24 +93,24 @@ def test_sounds_are_off_until_they_are_switched_on(client, alice, duel):
 @pytest.mark.parametrize(
     ("bad", "label"),
     [
-        ({"pace": "fast"}, "Show the moves of others"),
-        ({"pace": ""}, "Show the moves of others"),
+        ({"pace": "fast"}, "Show other players' moves"),
+        ({"pace": ""}, "Show other players' moves"),
         ({"sound": "loud"}, "Sounds"),
         ({"volume": "101"}, "Volume"),
         ({"volume": "-1"}, "Volume"),
         ({"volume": "9" * 500}, "Volume"),
         ({"volume": "half"}, "Volume"),
-        ({"colours": "pink\x00"}, "Colours of the pieces"),
+        ({"colours": "pink\x00"}, "Piece colours"),
         ({"log_detail": "none"}, "Log"),
         ({"confirm": "sometimes"}, "Ask before I move"),
-        ({"pace": "quick", "colours": "pink"}, "Colours of the pieces"),
+        ({"pace": "quick", "colours": "pink"}, "Piece colours"),
     ],
 )
 def test_an_unknown_value_is_refused_with_a_sentence_and_changes_nothing(client, alice, bad, label):
     client.force_login(alice)
     refused = client.post(ADDRESS, bad)
     assert refused.status_code == 422
-    assert refused.content.decode() == f"“{label}” can't have this value. Choose one of those offered."
+    assert refused.content.decode() == f"“{label}” can't have this value. Choose one of the options offered."
     assert refused["Content-Type"] == "text/plain; charset=utf-8"
     assert kept(alice) == USUAL
 
@@ -144,7 +144,7 @@ def test_a_visitor_gets_a_panel_and_keeps_nothing_here(client, duel):
     assert 'name="pace"' in panel
     assert 'name="confirm"' not in panel
     assert 'name="log_detail"' not in panel
-    assert "Kept in this browser." in panel
+    assert "Saved in this browser." in panel
     assert client.post(ADDRESS, ALL).status_code == 403
     page = client.get(reverse("table", args=[duel.pk])).content.decode()
     assert "data-pace" not in page

@@ -66,7 +66,7 @@ def test_a_member_sits_down_and_lands_at_the_table(made, bob, at):
     assert "Go to my table" in page
     again = at(bob).post(f"{BASE}{made.pk}/sit/", {"table": ids(made)[0], "seat": 0})
     assert again.status_code == 409
-    assert "Nobody plays the same deal twice" in again.content.decode()
+    assert "Nobody can play the same deal twice" in again.content.decode()
 
 
 @pytest.mark.parametrize(

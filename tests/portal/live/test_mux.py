@@ -161,7 +161,12 @@ def full(path: str, headers: Iterable[tuple[bytes, bytes]] = (), method: str = "
 
 @pytest.mark.parametrize(
     ("language", "title"),
-    [(b"hu-HU,hu;q=0.9", "Túl sok egyszerre"), (b"ru", "Слишком много сразу"), (b"en", "Too many at once"), (b"xx", "Too many at once")],
+    [
+        (b"hu-HU,hu;q=0.9", "Túl sok egyszerre"),
+        (b"ru", "Слишком много сразу"),
+        (b"en", "Too many requests at once"),
+        (b"xx", "Too many requests at once"),
+    ],
 )
 def test_who_has_all_places_is_told_when_to_try_again(language: bytes, title: str) -> None:
     answer = full("/tables/1/", [(b"accept-language", language)])

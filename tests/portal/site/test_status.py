@@ -134,7 +134,7 @@ def test_without_valkey_it_is_right(client, settings):
     page = client.get("/status/").content.decode()
     assert "Part of the site isn&#x27;t working right now." in page
     assert "updates only every 20 seconds" in page
-    assert "Your moves are accepted and kept." in page
+    assert "Your moves are accepted and saved." in page
 
 
 def test_without_the_database_it_is_shown_to_somebody_who_is_signed_in_and_who_stays_it(client, alice, monkeypatch, settings):

@@ -350,7 +350,7 @@ def test_the_weakest_colour_is_the_score_and_the_tie_break_is_shown(rivers, alic
         sums = sorted(sum(line.points for line in lines) for _, lines in outcome.derivation[seat])
         assert f"in ascending order: {', '.join(map(str, sums))}" in html
         assert score_of(outcome, seat) == outcome.scores[seat] == sums[0]
-    assert html.count("lowest colour counts: ") == 2
+    assert html.count("weakest colour: ") == 2
     least = {name for name, lines in outcome.derivation[0] if sum(line.points for line in lines) == outcome.scores[0]}
     table = html[html.index('id="points-1"') :]
     table = table[: table.index("</table>")]

@@ -169,7 +169,7 @@ def test_each_seats_turn_is_played_from_that_seat(by_hand, alice, bob):
         if page.my_seat not in seats:
             seats.add(page.my_seat)
             html = client.get(f"/tables/{table_id}/").content.decode()
-            assert "all seats by hand" in html
+            assert "one person plays all seats" in html
             assert 'id="action"' in html
             assert "data-mine" in html
         action = game.choose_action(page.view, "apprentice", SeededRng(f"{now.table.version}")).action

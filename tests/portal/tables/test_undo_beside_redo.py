@@ -61,7 +61,7 @@ def test_after_dice_both_are_gone_and_the_list_of_reasons_says_why(alice):
     assert offered(html) == []
     why = html.partition('id="why"')[2].partition("</details>")[0]
     assert WHY in why
-    assert "the game drew or rolled" in why
+    assert "something has been drawn or rolled" in why
 
 
 def _has_just_rolled(loaded, me):

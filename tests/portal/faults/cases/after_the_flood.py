@@ -86,7 +86,7 @@ CASES = [
     (TURN, 0, "invade egypt", 422, "expand-2", "You have no army next to Egypt"),
     (TURN, 0, "invade akkad", 422, "expand-4", "Armies can't enter Akkad"),
     (TURN, 0, "invade dilmun", 422, "expand-4", "Armies can't enter Dilmun"),
-    (TURN, 0, "invade assyria", 422, "expand-2", "Your own army is already there"),
+    (TURN, 0, "invade assyria", 422, "expand-2", "You already have an army there"),
     (TURN, 0, "destroy babylon", 422, "destroy-1", "You have no army there"),
     (TURN, 0, "reinforce mittani", 422, "expand-5", "You already have two armies there"),
     (TURN, 0, "reinforce babylon", 422, "expand-5", "You have no army there"),
@@ -122,8 +122,8 @@ CASES = [
     (MUSTERING, 0, "recruit grain", 422, "found-6", "Twenty is the limit"),
     (MUSTERING, 0, "equip gold", 422, "equip-1", "You don't have this good"),
     (MUSTERING, 0, "home uruk", 422, "found-6", "You are starting an empire: buy armies, equip it, or finish"),
-    (ATTACKING, 0, "invade babylon", 422, "combat-4", "Decide about the attack on Sippar first: continue it, or end it"),
-    (ATTACKING, 0, "done", 422, "combat-4", "Decide about the attack on Sippar first: continue it, or end it"),
+    (ATTACKING, 0, "invade babylon", 422, "combat-4", "First decide whether to continue the attack on Sippar or end it"),
+    (ATTACKING, 0, "done", 422, "combat-4", "First decide whether to continue the attack on Sippar or end it"),
     (EXPANDING, 0, "reinforce assyria", 422, "expand-6", "Expanding again costs one army and needs another"),
     (EXPANDING, 0, "refound", 422, "expand-8", "you can't place it again"),
     (BIDDING, 0, "bid gold", 422, "pass-2", "You don't have this good"),
@@ -132,8 +132,8 @@ CASES = [
     (GROWING, 0, "grow babylon", 422, "growth-1", "You have no city in Babylon"),
     (GROWING, 0, "grow umma gold", 422, "growth-1", "You don't have this good"),
     (GROWING, 1, "grow babylon", 409, "act-1", WAIT),
-    (WIPED_OUT, 0, "invade amorites", 422, "expand-8", "Place it in its home area again first"),
-    (WIPED_OUT, 0, "refound ur", 422, "expand-8", "You can place your empire again only in its own home area"),
+    (WIPED_OUT, 0, "invade amorites", 422, "expand-8", "First place it again, in its home area"),
+    (WIPED_OUT, 0, "refound ur", 422, "expand-8", "You can only place your empire again in its home area"),
 ]
 # Texts that are no choice in the first position
 ODD = ["build atlantis", "place lapis", "trade egypt", "invade dilmun", "grow", "scribe x y z", "a" * 500, "١ ٢"]
