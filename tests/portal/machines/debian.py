@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,17 @@ def program(name: str) -> str:
     return found
 
 
-def environment(home: Path) -> dict[str, str]:
+def environment(home: Path, libraries: Sequence[str] = LIBRARIES) -> dict[str, str]:
     """Return the environment in which it finds its libraries, and keeps what it keeps in `home`."""
-    return {"PATH": os.environ["PATH"], "LD_LIBRARY_PATH": ":".join(LIBRARIES), "HOME": str(home), "XDG_DATA_HOME": str(home)}
+    return {"PATH": os.environ["PATH"], "LD_LIBRARY_PATH": ":".join(libraries), "HOME": str(home), "XDG_DATA_HOME": str(home)}
+
+
+def copied(name: str, home: Path) -> tuple[str, dict[str, str]]:
+    """Return a copy of a program in `home`, for a user who may not reach this checkout, and its environment."""
+    libraries = home / "libraries"
+    for folder in LIBRARIES:
+        shutil.copytree(folder, libraries, dirs_exist_ok=True)
+    return shutil.copy(program(name), home), environment(home, [str(libraries)])
 
 
 def example(name: str, changes: dict[str, str]) -> str:

@@ -39,11 +39,12 @@ with connection.cursor() as cursor:
 def test_limits_prepared_statements_and_locks_pass_a_pooler(tmp_path: Path) -> None:
     if os.environ.get("DATABASE_URL"):
         pytest.skip("the pooler is tried with the suite's own server")
-    program, port = debian.program("pgbouncer"), free_port()
+    port = free_port()
     tmp_path.chmod(0o755)
     password, sockets = settings.STATE.secret("postgres_password"), settings.STATE.sockets
     folder = Path(settings.STATE.folder) / "pooler"  # everybody may reach it, but for one server user
     folder.mkdir(exist_ok=True)
+    program, environment = debian.copied("pgbouncer", folder)
     users, ini = folder / "users", folder / "pgbouncer.ini"
     users.write_text(f'"ziggurat" "{password}"\n')
     changes = {
@@ -59,7 +60,7 @@ def test_limits_prepared_statements_and_locks_pass_a_pooler(tmp_path: Path) -> N
             os.chown(path, owner.pw_uid, owner.pw_gid)
     running = subprocess.Popen(
         [program, "-q", str(ini)],
-        env=debian.environment(folder),
+        env=environment,
         stderr=(folder / "log").open("wb"),
         user=owner.pw_uid if owner else None,
         group=owner.pw_gid if owner else None,

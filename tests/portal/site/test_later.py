@@ -41,7 +41,7 @@ def test_a_task_is_enqueued_after_the_commit_and_not_without_one(monkeypatch, dj
         with pytest.raises(RuntimeError):
             ask_and_fail()
         assert not sent
-    assert sent == [("portal.tables.tasks.score", (1, 7), {"retry": False, "priority": FIRST})]
+    assert sent == [("portal.tables.tasks.score", (1, 7), {"retry": False, "priority": FIRST, "expires": None})]
 
 
 def test_a_broker_that_is_away_is_no_error(monkeypatch, caplog):
