@@ -83,10 +83,16 @@ class PositionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[Action_]):
-    """A bot's answer: the action and the terms of the evaluation behind it, best first (key, value, rule)."""
+    """A bot's answer: the action and the terms of the evaluation behind it, best first (key, value, rule).
+
+    `ranked` holds the actions that were weighed against each other, each with its worth in the game's points, best first; () where a level
+    weighs none, or where there is nothing to choose. `marks` are ids of targets of the scene at which to look.
+    """
 
     action: Action_
     reasons: Sequence[tuple[str, float, str | None]] = ()
+    ranked: Sequence[tuple[Action_, float]] = ()
+    marks: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,12 @@ from django.utils.translation import gettext_noop, ngettext
 
 register = template.Library()
 
-LEVELS = {"apprentice": gettext_noop("apprentice"), "scribe": gettext_noop("scribe"), "master": gettext_noop("master")}
+LEVELS = {
+    "apprentice": gettext_noop("apprentice"),
+    "journeyman": gettext_noop("journeyman"),
+    "scribe": gettext_noop("scribe"),
+    "master": gettext_noop("master"),
+}
 
 
 @register.simple_tag
