@@ -24,7 +24,7 @@ from games.history_of_the_world.components import (
     TILES,
 )
 from games.history_of_the_world.passages import PASSAGES
-from games.history_of_the_world.state import DRAFT, EMPIRE_PILE, State, icons_in, provinces_in
+from games.history_of_the_world.state import DRAFT, EMPIRE_PILE, State, provinces_in
 
 RULE: Final = "history_of_the_world#"
 GROUPS: Final = ("now", "later", "rivals")
@@ -258,8 +258,7 @@ def _likely(tile: tuple[int, int, int], strengths: Sequence[tuple[float, float]]
     return tile[0] * any_stands + (tile[1] - tile[0]) * dominance + (tile[2] - tile[1]) * control
 
 
-def icons_worth(outlook: Outlook, active: int, ratio: int, extra: int) -> float:
+def icons_worth(outlook: Outlook, icons: int, ratio: int, extra: int) -> float:
     """Return what monuments for the active armies' icons bring, counting part of one for unpaired icons (monuments-1)."""
-    icons = icons_in(active)
     count = icons // ratio + extra
     return (count + outlook.weights.icon * (icons % ratio)) * (1.0 + 0.5 * outlook.later)

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from games.history_of_the_world import reach
 from games.history_of_the_world.actions import CONQUESTS, Conquer
-from games.history_of_the_world.components import ICONS, ICONS_A_MONUMENT, LAND, REGION_OF, SIEGE_MOST
+from games.history_of_the_world.components import ICONS, ICONS_A_MONUMENT, LAND, REGION_MASKS, REGION_OF, SIEGE_MOST
 from games.history_of_the_world.evaluation import Map, Outlook, icons_worth, map_of
 from games.history_of_the_world.odds import Siege, siege_for
-from games.history_of_the_world.state import GAINS, RUINS, TIES, State, effects, owner_of, provinces_in, realm_of
+from games.history_of_the_world.state import GAINS, RUINS, TIES, State, effects, icons_in, provinces_in, realm_of
 
 WIDTH: Final = 5  # plans followed at each depth
 NARROW: Final = 2  # the same when many positions are compared
@@ -21,13 +21,14 @@ LEFT: Final = 0.05  # worth of an army left over at the end
 
 
 class Node(NamedTuple):
-    """A plan so far: the map it leads to, armies and siege tokens left on average, what it is worth, how it starts."""
+    """A plan so far: the active armies, those next to them, armies and siege tokens left on average, its worth, how it starts."""
 
-    standing: Map
+    active: int
+    near: int  # provinces beside the active armies, by land
     armies: float
     tokens: float
     worth: float
-    zones: int
+    icons: int
     first: Conquer | None
 
 
@@ -41,14 +42,24 @@ class Plan:
 
 
 class Planner:
-    """Plans the rest of a conquest from a position of the active seat, whatever its phase."""
+    """Plans the rest of a conquest from a position of the active seat, whatever its phase.
+
+    Everything that changes on the map during a plan is what its armies have taken. So the gain from a province depends only
+    on which provinces of its region are taken already, and is worked out once for each such set.
+    """
 
     def __init__(self, state: State, outlook: Outlook, steps: int = STEPS_LOOKED_AT) -> None:
         self.state = state
         self.outlook = outlook
         self.seat = state.active
+        self.start = map_of(state)
+        self.costs: dict[tuple[int, bool], tuple[float, float]] = {}
+        self.gains: dict[tuple[int, int], float] = {}
         self.sieges: dict[tuple[int, bool], Siege] = {}
-        self.owners = [owner_of(state, province) for province in range(len(LAND))]
+        self.held = 0  # by rivals
+        for seat, mask in enumerate(state.armies):
+            if seat != self.seat:
+                self.held |= mask
         realm = realm_of(state)
         self.plunder = int(realm.is_marauder)
         self.capital_plunder = sum(params["points"] for params in effects(state, "point_on_capital_ruin"))
@@ -62,6 +73,10 @@ class Planner:
         self.ratio = min([params["icons_per_monument"] for params in effects(state, "monument_ratio")], default=ICONS_A_MONUMENT)
         self.extra = sum(params["count"] for params in effects(state, "extra_monument"))
         self.steps = steps
+        self.chains = reach.chains(state.zones)
+        self.icon_worths: dict[int, float] = {}
+        self.ahead: list[tuple[float, int]] = []  # provinces by what they promise: (worth, mask), best first
+        self.spared = 0.0
 
     def siege(self, province: int, by_fleet: bool) -> Siege:
         """Return what the battles for a province promise."""
@@ -72,15 +87,16 @@ class Planner:
 
     def plan(self, width: int = WIDTH) -> Plan:
         """Return the best plan found, or the one that does nothing if none gains."""
-        state = self.state
-        start = map_of(state)
-        root = Node(start, float(state.card_armies), float(state.tokens), self.icons(start.active), state.zones, None)
+        state, active = self.state, self.state.active_armies
+        icons = icons_in(active)
+        root = Node(active, reach.neighbours(active), float(state.card_armies), float(state.tokens), self.icons_worth(icons), icons, None)
         best_worth, best = root.worth + LEFT * root.armies, root
         first = self.follow(root)
         gains = {self.place(node): max(0.0, node.worth - root.worth) for node in first}
         usual = sorted(gains.values())[-8:]
-        spared = SPARED * sum(usual) / len(usual) if usual else 0.0
-        nodes = sorted(first, key=lambda node: -self.rank(node, gains, spared))[:width]
+        self.spared = SPARED * sum(usual) / len(usual) if usual else 0.0
+        self.ahead = sorted([(gains[at] if at in gains else self.guess(at), 1 << at) for at in range(len(LAND))], reverse=True)
+        nodes = sorted(first, key=self.rank, reverse=True)[:width]
         while nodes:
             for node in nodes:
                 if node.worth + LEFT * node.armies > best_worth + 1e-9:
@@ -89,27 +105,37 @@ class Planner:
             seen = set()
             for node in nodes:
                 for after in self.follow(node):
-                    if after.standing.active not in seen:
-                        seen.add(after.standing.active)
+                    if after.active not in seen:
+                        seen.add(after.active)
                         found.append(after)
-            nodes = sorted(found, key=lambda node: -self.rank(node, gains, spared))[:width]
-        return Plan(best_worth - root.worth, best.first, best.standing)
+            nodes = sorted(found, key=self.rank, reverse=True)[:width]
+        return Plan(best_worth - root.worth, best.first, self.map_after(best.active))
 
     def icons(self, active: int) -> float:
-        return icons_worth(self.outlook, active, self.ratio, self.extra)
+        """Return what monuments for the icons of some active armies bring."""
+        return self.icons_worth(icons_in(active))
+
+    def icons_worth(self, icons: int) -> float:
+        found = self.icon_worths.get(icons)
+        if found is None:
+            found = self.icon_worths[icons] = icons_worth(self.outlook, icons, self.ratio, self.extra)
+        return found
 
     def place(self, node: Node) -> int:
         assert node.first is not None
         return node.first.province
 
-    def rank(self, node: Node, gains: dict[int, float], spared: float) -> float:
+    def rank(self, node: Node) -> float:
         """Return how promising a plan is: its worth, what its armies can still do, the best province that it opens up."""
         if node.armies < 1:
             return node.worth
+        edge = node.near & ~node.active
         ahead = 0.0
-        for province in provinces_in(reach.neighbours(node.standing.active) & ~node.standing.active):
-            ahead = max(ahead, gains.get(province, self.guess(province)))
-        return node.worth + spared * node.armies + AHEAD * ahead
+        for worth, bit in self.ahead:
+            if edge & bit:
+                ahead = max(0.0, worth)
+                break
+        return node.worth + self.spared * node.armies + AHEAD * ahead
 
     def guess(self, province: int) -> float:
         """Return the rough gain of a province that the first step does not reach: its tile and what is there."""
@@ -122,9 +148,18 @@ class Planner:
         """Return the plans extended by one province."""
         if node.armies < 0.5:
             return []
-        land, fleet = reach.reach(node.standing.active, node.zones)
+        active = node.active
         if node.first is None:
             land, fleet = reach.targets(self.state)
+        else:
+            land, fleet = node.near, 0
+            for coasts, is_fleet in self.chains:
+                if coasts & active:
+                    if is_fleet:
+                        fleet |= coasts
+                    else:
+                        land |= coasts
+            land, fleet = land & ~active, fleet & ~active
         found = []
         for province in provinces_in(land | fleet):
             self.steps -= 1
@@ -135,46 +170,83 @@ class Planner:
 
     def taken(self, node: Node, province: int, by_fleet: bool) -> Node:
         """Return the plan that takes another province, at its average cost."""
-        owner = self.owners[province]
+        bit = 1 << province
         first = node.first or CONQUESTS[by_fleet][province]
-        after, plunder = self.occupied(node.standing, province, owner)
-        gain = self.change(node.standing, after, province) + self.icons(after.active) - self.icons(node.standing.active)
-        if owner < 0 or owner == self.seat:
-            return Node(after, node.armies - 1, node.tokens, node.worth + gain, node.zones, first)
-        gain += plunder
-        siege = self.siege(province, by_fleet)
-        cost, pieces = 1 + siege.armies[0], min(node.tokens, siege.pieces[0])
+        active, near, icons = node.active | bit, node.near | LAND[province], node.icons
+        gain = self.gain(node.active, province)
+        if ICONS[province]:
+            icons += ICONS[province]
+            gain += self.icons_worth(icons) - self.icons_worth(node.icons)
+        if not self.held & bit:
+            return Node(active, near, node.armies - 1, node.tokens, node.worth + gain, icons, first)
+        cost, pieces = self.cost(province, by_fleet)
+        pieces = min(node.tokens, pieces)
         cost -= pieces
-        if self.is_saved:
-            cost -= 0.7 * siege.odds[0][1]
-        if self.is_gaining:
-            cost -= 0.6 * siege.odds[0][0]
         if cost <= node.armies:
-            return Node(after, node.armies - cost, node.tokens - pieces, node.worth + gain, node.zones, first)
+            return Node(active, near, node.armies - cost, node.tokens - pieces, node.worth + gain, icons, first)
         # too few armies on average: the last ones try, and the plan ends there
-        chance = siege.taken(0, max(0, round(node.armies) - 1), round(node.tokens))
-        return Node(after, 0.0, 0.0, node.worth + gain * chance, node.zones, first)
+        chance = self.siege(province, by_fleet).taken(0, max(0, round(node.armies) - 1), round(node.tokens))
+        return Node(active, near, 0.0, 0.0, node.worth + gain * chance, icons, first)
 
-    def occupied(self, standing: Map, province: int, owner: int) -> tuple[Map, float]:
+    def cost(self, province: int, by_fleet: bool) -> tuple[float, float]:
+        """Return how many armies a rival's province costs on average, without siege tokens, and how many of them could be tokens."""
+        found = self.costs.get((province, by_fleet))
+        if found is None:
+            siege = self.siege(province, by_fleet)
+            cost = 1 + siege.armies[0]
+            if self.is_saved:
+                cost -= 0.7 * siege.odds[0][1]
+            if self.is_gaining:
+                cost -= 0.6 * siege.odds[0][0]
+            found = self.costs[province, by_fleet] = cost, siege.pieces[0]
+        return found
+
+    def gain(self, active: int, province: int) -> float:
+        """Return what a province brings on the map, with points for what is ruined, given what the active armies hold already."""
+        active &= REGION_MASKS[REGION_OF[province]]
+        found = self.gains.get((province, active))
+        if found is None:
+            before = self.map_after(active | self.state.active_armies)
+            after, plunder = self.occupied(before, province)
+            found = self.gains[province, active] = self.change(before, after, province) + plunder
+        return found
+
+    def map_after(self, active: int) -> Map:
+        """Return the map after the active armies have taken some provinces, each with what stood there ruined one step."""
+        armies, capitals, cities, monuments, forts, held = self.start
+        new = active & ~held
+        if not new:
+            return self.start
+        rows = [mask & ~new for mask in armies]
+        rows[self.seat] = armies[self.seat] | new
+        taken = 0 if self.is_sparing else new & self.held
+        return Map(
+            tuple(rows),
+            capitals & ~taken,
+            cities & ~(taken & ~capitals) | capitals & taken,
+            monuments & ~(taken & ~capitals & ~cities),
+            forts & ~taken,
+            active,
+        )
+
+    def occupied(self, standing: Map, province: int) -> tuple[Map, float]:
         """Return the map after a province has been taken, and the points for what is ruined."""
         bit = 1 << province
         armies, capitals, cities, monuments, forts, active = standing
-        rows = list(armies)
+        rows = [mask & ~bit for mask in armies]
         rows[self.seat] |= bit
         plunder = 0.0
-        if owner >= 0 and owner != self.seat:
-            rows[owner] &= ~bit
-            if not self.is_sparing:
-                forts &= ~bit
-                plunder = float(self.plunder + self.ruin_plunder)
-                if capitals & bit:
-                    capitals, cities, plunder = capitals & ~bit, cities | bit, plunder + self.capital_plunder
-                elif cities & bit:
-                    cities &= ~bit
-                elif monuments & bit:
-                    monuments &= ~bit
-                else:
-                    plunder = 0.0
+        if self.held & bit and not self.is_sparing:
+            forts &= ~bit
+            plunder = float(self.plunder + self.ruin_plunder)
+            if capitals & bit:
+                capitals, cities, plunder = capitals & ~bit, cities | bit, plunder + self.capital_plunder
+            elif cities & bit:
+                cities &= ~bit
+            elif monuments & bit:
+                monuments &= ~bit
+            else:
+                plunder = 0.0
         return Map(tuple(rows), capitals, cities, monuments, forts, active | bit), plunder
 
     def change(self, before: Map, after: Map, province: int) -> float:
@@ -203,8 +275,7 @@ class SiegeLine:
         self.siege = siege_for(state, state.target, state.by_fleet)
         self.worths: dict[tuple[str, int, int], float] = {}
         planner = Planner(state, outlook)
-        owner = owner_of(state, state.target)
-        held, self.plunder = planner.occupied(map_of(state), state.target, owner)
+        held, self.plunder = planner.occupied(map_of(state), state.target)
         rows = list(held.armies)
         rows[state.active] &= ~(1 << state.target)
         empty = held._replace(armies=tuple(rows), active=state.active_armies)
