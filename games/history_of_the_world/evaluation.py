@@ -44,6 +44,22 @@ class Weights:
     hazard: float = 1.3  # factor on the odds that an empire takes a province it can reach
     fort: float = 0.7  # factor on these odds for a fort
     late: float = 2.0  # weight of the points likely to be lost before the seat's own turn
+    place: float = 0.6  # of choosing an empire one place earlier
+    # conquest
+    ahead: float = 0.35  # share of the gain of the best province beyond one, for opening the way to it
+    spared: float = 0.75  # share of an army's usual gain, for an army still left
+    left: float = 0.05  # worth of an army left over at the end
+    by_sea: bool = False  # whether what lies ahead includes what fleets and caravans reach
+    # the draft
+    draft_now: float = 1.0
+    draft_later: float = 0.5
+    draft_icons: float = 0.9
+    draft_lost: float = 0.43
+    draft_army: float = 2.0
+    draft_order: float = 0.0
+    draft_bonus: float = 1.0
+    cards_by_plan: bool = False
+    card_kept: float = 1.0
 
 
 DEFAULT: Final = Weights()

@@ -15,9 +15,6 @@ from games.history_of_the_world.state import GAINS, RUINS, TIES, State, effects,
 WIDTH: Final = 5  # plans followed at each depth
 NARROW: Final = 2  # the same when many positions are compared
 STEPS_LOOKED_AT: Final = 3_000  # provinces tried for one plan
-AHEAD: Final = 0.35  # share of the gain of the best province beyond one, for opening the way to it
-SPARED: Final = 0.75  # share of an army's usual gain, for an army still left
-LEFT: Final = 0.05  # worth of an army left over at the end
 
 
 class Node(NamedTuple):
@@ -52,6 +49,7 @@ class Planner:
         self.state = state
         self.outlook = outlook
         self.seat = state.active
+        self.weights = outlook.weights
         self.start = map_of(state)
         self.costs: dict[tuple[int, bool], tuple[float, float]] = {}
         self.gains: dict[tuple[int, int], float] = {}
@@ -90,17 +88,17 @@ class Planner:
         state, active = self.state, self.state.active_armies
         icons = icons_in(active)
         root = Node(active, reach.neighbours(active), float(state.card_armies), float(state.tokens), self.icons_worth(icons), icons, None)
-        best_worth, best = root.worth + LEFT * root.armies, root
+        best_worth, best = root.worth + self.weights.left * root.armies, root
         first = self.follow(root)
         gains = {self.place(node): max(0.0, node.worth - root.worth) for node in first}
         usual = sorted(gains.values())[-8:]
-        self.spared = SPARED * sum(usual) / len(usual) if usual else 0.0
+        self.spared = self.weights.spared * sum(usual) / len(usual) if usual else 0.0
         self.ahead = sorted([(gains[at] if at in gains else self.guess(at), 1 << at) for at in range(len(LAND))], reverse=True)
         nodes = sorted(first, key=self.rank, reverse=True)[:width]
         while nodes:
             for node in nodes:
-                if node.worth + LEFT * node.armies > best_worth + 1e-9:
-                    best_worth, best = node.worth + LEFT * node.armies, node
+                if node.worth + self.weights.left * node.armies > best_worth + 1e-9:
+                    best_worth, best = node.worth + self.weights.left * node.armies, node
             found: list[Node] = []
             seen = set()
             for node in nodes:
@@ -129,13 +127,17 @@ class Planner:
         """Return how promising a plan is: its worth, what its armies can still do, the best province that it opens up."""
         if node.armies < 1:
             return node.worth
-        edge = node.near & ~node.active
-        ahead = 0.0
+        edge, ahead = node.near, 0.0
+        if self.weights.by_sea:
+            for coasts, _ in self.chains:
+                if coasts & node.active:
+                    edge |= coasts
+        edge &= ~node.active
         for worth, bit in self.ahead:
             if edge & bit:
                 ahead = max(0.0, worth)
                 break
-        return node.worth + self.spared * node.armies + AHEAD * ahead
+        return node.worth + self.spared * node.armies + self.weights.ahead * ahead
 
     def guess(self, province: int) -> float:
         """Return the rough gain of a province that the first step does not reach: its tile and what is there."""
