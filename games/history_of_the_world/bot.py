@@ -43,4 +43,4 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if level == "apprentice":
         return Apprentice(state, view.seat, rng).choose(legal)
     steps = STEPS_LOOKED_AT if budget_s is None else min(STEPS_LOOKED_AT, int(budget_s * STEPS_PER_S))
-    return Scribe(state, view.seat, steps).choose(legal)
+    return Scribe(state, view.seat, rng, steps).choose(legal)

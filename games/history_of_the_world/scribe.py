@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.core.contract import Choice
+from games.core.choosing import near
+from games.core.contract import Choice, Rng
 from games.history_of_the_world import battles, legality, rules, turns
 from games.history_of_the_world.actions import (
     DONE,
@@ -23,11 +24,12 @@ from games.history_of_the_world.actions import (
     Action,
     Fort,
     Give,
+    OnProvince,
     Play,
     Take,
 )
 from games.history_of_the_world.apprentice import reason_of
-from games.history_of_the_world.components import EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH
+from games.history_of_the_world.components import EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH, PROVINCES
 from games.history_of_the_world.drafting import IN_CONQUEST, Drafter, play_gain
 from games.history_of_the_world.evaluation import DEFAULT, GROUP_RULES, GROUPS, Map, Outlook, Weights, map_of
 from games.history_of_the_world.search import NARROW, STEPS_LOOKED_AT, Planner, SiegeLine, worth_of
@@ -49,6 +51,9 @@ from games.history_of_the_world.state import (
 
 Reason = tuple[str, float, str | None]
 LEAST_SAID: Final = 0.3  # points from which a group is mentioned
+NEAR_CARD: Final = 0.2  # cards and plans that differ by less than this are as good as equal, and the table's generator decides
+NEAR_PLAN: Final = 0.02
+NEAR_FORT: Final = 0.005
 FORT_WORTH: Final = 0.03  # least gain for which a leftover army becomes a fort
 HELD: Final = {  # points that a card must bring before the last epoch, since it could be kept for a better turn
     "gain_armies": 3.0,
@@ -72,9 +77,10 @@ HELD: Final = {  # points that a card must bring before the last epoch, since it
 class Scribe:
     """The answer of a player who considers everything that can be seen."""
 
-    def __init__(self, state: State, seat: int, steps: int = STEPS_LOOKED_AT, weights: Weights = DEFAULT) -> None:
+    def __init__(self, state: State, seat: int, rng: Rng, steps: int = STEPS_LOOKED_AT, weights: Weights = DEFAULT) -> None:
         self.state = state
         self.seat = seat
+        self.rng = rng
         self.weights = weights
         self.steps = steps
         self.outlook = Outlook(state, seat, weights=weights)
@@ -102,7 +108,7 @@ class Scribe:
             return self.move_marker()
         return self.best(acts)
 
-    def answer(self, action: Action, worth: float, end: Map | None = None) -> Choice[Action]:
+    def answer(self, action: Action, worth: float, end: Map | None = None, ranked: Sequence[tuple[Action, float]] = ()) -> Choice[Action]:
         """Return an answer with its worth, and what it changes in the evaluation's groups if its outcome is known."""
         reasons: list[Reason] = [reason_of(action, worth)]
         if end is not None:
@@ -113,7 +119,8 @@ class Scribe:
                 if abs(now - then) >= LEAST_SAID
             ]
             reasons += sorted(found, key=lambda reason: -abs(reason[1]))
-        return Choice(action, tuple(reasons))
+        marks = (PROVINCES[action.province],) if isinstance(action, OnProvince) else ()
+        return Choice(action, tuple(reasons), tuple(sorted(ranked, key=lambda pair: -pair[1])), marks)
 
     # cards
 
@@ -121,8 +128,10 @@ class Scribe:
         """Take the card that brings most; if both piles are there, look at the empires first."""
         if acts[0].verb == "look":
             return self.answer(LOOKS["empires"], 0.0)
-        worth, _, best = max([(self.card_worth(action), -at, action) for at, action in enumerate(acts) if isinstance(action, Take)])
-        return self.answer(best, worth)
+        takes = [action for action in acts if isinstance(action, Take)]
+        worths = [self.card_worth(action) for action in takes]
+        best = near(worths, NEAR_CARD, self.rng)
+        return self.answer(takes[best], worths[best], ranked=list(zip(takes, worths, strict=True)))
 
     def card_worth(self, action: Take) -> float:
         return self.drafter.event_worth(action.card) if action.is_event else self.drafter.empire_worth(action.card)
@@ -156,28 +165,34 @@ class Scribe:
         """Play a kingdom that gains anything; improvements wait until the empire is founded."""
         if KINGDOM in acts:
             worth = self.drafter.kingdom_worth(turns.kingdom_in_hand(self.state, self.seat))
-            if worth > 0:
-                return self.answer(KINGDOM, worth)
+            ranked = [(KINGDOM, worth), (FOUND, 0.0)]
+            return self.answer(KINGDOM, worth, ranked=ranked) if worth > 0 else self.answer(FOUND, 0.0, ranked=ranked)
         return self.answer(FOUND, 0.0)
 
     def conquer(self, acts: Sequence[Action]) -> Choice[Action]:
         """Play cards that pay, follow the best plan, build forts with leftover armies."""
         state = self.state
-        planner = Planner(state, self.outlook, self.steps)
-        plan = planner.plan()
+        plan = Planner(state, self.outlook, self.steps).plan()
+        ranked: list[tuple[Action, float]] = [(FINISH, 0.0), *[(move, worth) for move, worth, _ in plan.lines]]
         plays = [action for action in acts if isinstance(action, Play) and EVENTS[action.card].effect in IN_CONQUEST]
         if plays:
             narrow = Planner(state, self.outlook, self.steps).plan(NARROW).worth
             for action in plays:
                 gain = play_gain(state, self.outlook, action, narrow, self.steps)
-                if gain >= self.held(action):
-                    return self.answer(action, gain)
+                extra = gain - self.held(action)
+                ranked.append((action, max(0.0, plan.worth) + extra))
+                if extra >= 0:
+                    return self.answer(action, gain, ranked=ranked)
+        forts = [(self.fort_gain(action.province), action) for action in acts if isinstance(action, Fort)]
+        ranked += [(action, gain - FORT_WORTH) for gain, action in forts]
         if plan.first is not None:
-            return self.answer(plan.first, plan.worth, plan.end)
-        forts = [(self.fort_gain(action.province), -at, action) for at, action in enumerate(acts) if isinstance(action, Fort)]
-        if forts and max(forts)[0] >= FORT_WORTH:
-            return self.answer(max(forts)[2], max(forts)[0])
-        return self.answer(FINISH, 0.0)
+            lines = [line for line in plan.lines if line[1] > 0]
+            move, worth, active = lines[near([line[1] for line in lines], NEAR_PLAN, self.rng)]
+            return self.answer(move, worth, plan.map_after(active), ranked)
+        if forts and max([gain for gain, _ in forts]) >= FORT_WORTH:
+            gain, fort = forts[near([gain for gain, _ in forts], NEAR_FORT, self.rng)]
+            return self.answer(fort, gain, ranked=ranked)
+        return self.answer(FINISH, 0.0, ranked=ranked)
 
     def held(self, action: Play) -> float:
         """Return what a card must bring to be played now; in the last epoch there is nothing to save it for (events-2)."""
@@ -191,29 +206,29 @@ class Scribe:
 
     def besiege(self, acts: Sequence[Action]) -> Choice[Action]:
         """Go on with a siege while that is worth more than retreating."""
-        siege = SiegeLine(self.state, self.outlook)
-        stay, leave = siege.going_on(self.state.catapult, self.state.card_armies, self.state.tokens), siege.retreat()
-        if stay > leave:
-            return self.answer(SIEGES["token"] if SIEGES["token"] in acts else SIEGES["army"], stay - leave)
-        return self.answer(RETREAT, leave - stay)
+        line = SiegeLine(self.state, self.outlook)
+        stay, leave = line.going_on(self.state.catapult, self.state.card_armies, self.state.tokens), line.retreat()
+        siege_on = SIEGES["token"] if SIEGES["token"] in acts else SIEGES["army"]
+        ranked: list[tuple[Action, float]] = [(siege_on, stay - leave), (RETREAT, 0.0)]
+        return self.answer(siege_on, stay - leave, ranked=ranked) if stay > leave else self.answer(RETREAT, leave - stay, ranked=ranked)
 
     # everything else: the answer that leads to the best position
 
     def best(self, acts: Sequence[Action]) -> Choice[Action]:
         """Return the answer that leads to the best position; a card is played only if it brings what it must."""
         start = self.worth(self.state)
-        found: list[tuple[float, int, Action]] = []
-        for at, action in enumerate(acts):
+        found: list[tuple[Action, float]] = []
+        for action in acts:
             if isinstance(action, Play):
                 if EVENTS[action.card].effect not in IN_CONQUEST:
                     gain = self.card_gain(action, start)
-                    found.append((gain if gain >= self.held(action) else -1.0, -at, action))
+                    found.append((action, gain if gain >= self.held(action) else min(-1.0, gain - self.held(action))))
             elif action is DONE and self.state.phase != EFFECT:
-                found.append((0.0, -at, action))
+                found.append((action, 0.0))
             else:
-                found.append((self.worth(rules.apply(self.state, self.seat, action)[0]) - start, -at, action))
-        worth, _, best = max(found)
-        return self.answer(best, worth)
+                found.append((action, self.worth(rules.apply(self.state, self.seat, action)[0]) - start))
+        best, worth = found[near([worth for _, worth in found], NEAR_PLAN, self.rng)]
+        return self.answer(best, worth, ranked=found)
 
     def worth(self, state: State) -> float:
         """Return what a position in the seat's own turn is worth, with the rest of its conquest planned."""

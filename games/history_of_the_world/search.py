@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -31,11 +32,16 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The best plan found: what it is worth beyond the current map, how it starts, how it ends."""
+    """The best plan found: what it is worth beyond the current map, how it starts, how it ends.
+
+    `lines` are all first steps, best first: with what the best plan found is worth, and where its active armies then are.
+    """
 
     worth: float
     first: Conquer | None
     end: Map
+    lines: tuple[tuple[Conquer, float, int], ...]
+    map_after: Callable[[int], Map]
 
 
 class Planner:
@@ -89,6 +95,7 @@ class Planner:
         icons = icons_in(active)
         root = Node(active, reach.neighbours(active), float(state.card_armies), float(state.tokens), self.icons_worth(icons), icons, None)
         best_worth, best = root.worth + self.weights.left * root.armies, root
+        lines: dict[Conquer, tuple[float, int]] = {}
         first = self.follow(root)
         gains = {self.place(node): max(0.0, node.worth - root.worth) for node in first}
         usual = sorted(gains.values())[-8:]
@@ -97,8 +104,12 @@ class Planner:
         nodes = sorted(first, key=self.rank, reverse=True)[:width]
         while nodes:
             for node in nodes:
-                if node.worth + self.weights.left * node.armies > best_worth + 1e-9:
-                    best_worth, best = node.worth + self.weights.left * node.armies, node
+                worth = node.worth + self.weights.left * node.armies
+                if worth > best_worth + 1e-9:
+                    best_worth, best = worth, node
+                assert node.first is not None
+                if node.first not in lines or worth > lines[node.first][0] + 1e-9:
+                    lines[node.first] = worth, node.active
             found: list[Node] = []
             seen = set()
             for node in nodes:
@@ -107,7 +118,12 @@ class Planner:
                         seen.add(after.active)
                         found.append(after)
             nodes = sorted(found, key=self.rank, reverse=True)[:width]
-        return Plan(best_worth - root.worth, best.first, self.map_after(best.active))
+        least = min([worth for worth, _ in lines.values()], default=0.0)
+        for node in first:  # not followed: at least what the step alone brings
+            if node.first is not None and node.first not in lines:
+                lines[node.first] = min(least, node.worth), node.active
+        ranked = sorted([(move, worth - root.worth, active) for move, (worth, active) in lines.items()], key=lambda line: -line[1])
+        return Plan(best_worth - root.worth, best.first, self.map_after(best.active), tuple(ranked), self.map_after)
 
     def icons(self, active: int) -> float:
         """Return what monuments for the icons of some active armies bring."""
