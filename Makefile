@@ -48,6 +48,7 @@ lint: test-install ## ruff, layers, templates, locks, words
 	@$(PY) -m tools.words
 	@$(PY) manage.py check_rules --faults >.venv/rules.log || { cat .venv/rules.log; exit 1; }
 	@$(PY) manage.py rules_coverage --held --check >.venv/held.log 2>&1 || { cat .venv/held.log; exit 1; }
+	@$(PY) manage.py ladder --check
 	@$(PY) manage.py messages --check >.venv/messages.log || { cat .venv/messages.log; exit 1; }
 
 types: test-install ## mypy: strict in games/

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 from games.core.contract import AnyGame
 
@@ -22,6 +23,11 @@ class Entry:
     @property
     def game(self) -> AnyGame:
         return _load(self.package)
+
+    @property
+    def folder(self) -> Path:
+        """Its package: data of the game that is not code."""
+        return Path(import_module(self.package).__path__[0])
 
     @property
     def board_template(self) -> str:

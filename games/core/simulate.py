@@ -1,6 +1,7 @@
 """Whole games of bots against bots: win rates with their interval, mean scores, reasons the games ended.
 
-A bot sees its view and nothing else. Game number g of a seed is the same however many processes share the work.
+A bot sees its view and nothing else, and looks at no clock. Game number g of a seed is the same however many processes share the work.
+Thinking time is processor time, so other work on the machine counts for little.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.core.contract import CHANCE, SCORER, ActionFormatError, AnyGame, GameFinder, IllegalAction
+from games.core.contract import CHANCE, SCORER, ActionFormatError, AnyGame, GameFinder, IllegalAction, Rng
 from games.core.rng import SeededRng
 
 RANDOM: Final = "random"  # picks uniformly among the legal actions; for measurements only, never in the lobby
+ONLY: Final = "only"  # the reason that every bot gives for the only possible move
 MOVE_LIMIT: Final = 100_000  # moves by seats; far above the longest game
 _BATCH: Final = 5  # games that a process takes at a time
 
@@ -31,13 +33,17 @@ class BotError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played: `bots[i]` sits in seat (i + g) modulo `seats` in game number g."""
+    """What is played: `bots[i]` sits in seat (i + g) modulo `seats` in game number g.
+
+    If `paired`, as many games in a row as there are seats share a deal: the same chance, as far as they draw alike, for each bot in each seat.
+    """
 
     game: str
     seats: int
     bots: tuple[str, ...]
     seed: int
     options: Mapping[str, Any] = field(default_factory=dict)
+    paired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,24 @@ class Played:
     bot_s: tuple[float, ...]  # each bot's thinking time, seconds
     bot_moves: tuple[int, ...]
     slowest_s: tuple[float, ...]
+    weighed_us: tuple[int, ...] = ()  # bot 0: microseconds for each move at which it had something to choose
+
+
+class DealtRng:
+    """Chance with a stream for each label, so that more draws of one kind (dice) do not change those of another (the bag)."""
+
+    __slots__ = ("_name", "_streams")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._streams: dict[str, SeededRng] = {}
+
+    def below(self, n: int, label: str) -> int:
+        """Return a uniform integer in 0..n-1."""
+        stream = self._streams.get(label)
+        if stream is None:
+            stream = self._streams[label] = SeededRng(f"{self._name}/{label}")
+        return stream.below(n, label)
 
 
 def levels(game: AnyGame) -> tuple[str, ...]:
@@ -80,12 +104,13 @@ def play_game(game: AnyGame, match: Match, number: int) -> Played:
     seats = match.seats
     bot_in = [(seat - number) % seats for seat in range(seats)]
     name = f"{match.game}/{seats}/{match.seed}/{number}"
-    chance = SeededRng(name)
+    chance: Rng = DealtRng(f"{match.game}/{seats}/{match.seed}/deal {number // seats}") if match.paired else SeededRng(name)
     rngs = [SeededRng(f"{name}/bot {bot}") for bot in range(seats)]
     state = game.setup(seats, {spec.key: spec.default for spec in game.meta.options} | dict(match.options))
     spent = [0.0] * seats
     slowest = [0.0] * seats
     made = [0] * seats
+    weighed: list[int] = []
     rounds: list[str] = []
     moves = 0
     while actors := game.actors(state):
@@ -100,10 +125,12 @@ def play_game(game: AnyGame, match: Match, number: int) -> Played:
             continue
         bot = bot_in[actor]
         where = f"seed {match.seed}, game {number}, move {moves} (seat {actor}, {match.bots[bot]})"
-        state, took = _bot_move(game, state, actor, match.bots[bot], rngs[bot], where)
+        state, took, is_free = _bot_move(game, state, actor, match.bots[bot], rngs[bot], where)
         spent[bot] += took
         made[bot] += 1
         slowest[bot] = max(slowest[bot], took)
+        if bot == 0 and is_free:
+            weighed.append(round(1e6 * took))
         moves += 1
         if moves > MOVE_LIMIT:
             raise BotError(f"{where}: the game does not end")
@@ -122,22 +149,27 @@ def play_game(game: AnyGame, match: Match, number: int) -> Played:
         bot_s=tuple(spent),
         bot_moves=tuple(made),
         slowest_s=tuple(slowest),
+        weighed_us=tuple(weighed),
     )
 
 
-def _bot_move(game: AnyGame, state: Any, seat: int, level: str, rng: SeededRng, where: str) -> tuple[Any, float]:
-    """Return the position after a bot's answer, and its thinking time in seconds. Raises BotError, whose line starts with `where`."""
+def _bot_move(game: AnyGame, state: Any, seat: int, level: str, rng: Rng, where: str) -> tuple[Any, float, bool]:
+    """Return the position after a bot's answer, its thinking time in seconds of the processor, and whether it had anything to choose.
+
+    Raises BotError, whose line starts with `where`.
+    """
     view = game.view_for(state, seat)
-    began = time.perf_counter()
+    began = time.process_time()
     try:
-        action = game.choose_action(view, level, rng).action
+        choice = game.choose_action(view, level, rng)
     except Exception as error:
         raise BotError(f"{where}: raised {type(error).__name__}: {error}") from error
-    took = time.perf_counter() - began
+    took = time.process_time() - began
+    is_free = not choice.reasons or choice.reasons[0][0] != ONLY
     try:
-        return game.apply(state, seat, action)[0], took
+        return game.apply(state, seat, choice.action)[0], took, is_free
     except (IllegalAction, ActionFormatError, TypeError, AttributeError) as error:
-        raise BotError(f"{where}: {str(action)[:60]!r} is not allowed: {error}") from error
+        raise BotError(f"{where}: {str(choice.action)[:60]!r} is not allowed: {error}") from error
 
 
 def _play_batch(find: GameFinder, match: Match, numbers: Sequence[int]) -> list[Played]:
@@ -145,13 +177,13 @@ def _play_batch(find: GameFinder, match: Match, numbers: Sequence[int]) -> list[
     return [play_game(game, match, number) for number in numbers]
 
 
-def play(find: GameFinder, match: Match, games: int, jobs: int = 1) -> Iterator[Played]:
-    """Yield the games of a match in order of number, played by `jobs` processes.
+def play(find: GameFinder, match: Match, games: int, jobs: int = 1, first: int = 0) -> Iterator[Played]:
+    """Yield the games `first` .. `games` - 1 of a match in order of number, played by `jobs` processes.
 
     `find` returns a game by its key and must be importable by the other processes. Raises SettingError, BotError.
     """
     check(find(match.game), match)
-    batches = [range(first, min(first + _BATCH, games)) for first in range(0, games, _BATCH)]
+    batches = [range(at, min(at + _BATCH, games)) for at in range(first, games, _BATCH)]
     if jobs <= 1 or len(batches) <= 1:
         for numbers in batches:
             for number in numbers:
@@ -167,7 +199,7 @@ def play(find: GameFinder, match: Match, games: int, jobs: int = 1) -> Iterator[
             raise
 
 
-def wilson(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
+def wilson(wins: float, games: float, z: float = 1.959964) -> tuple[float, float]:
     """Return the Wilson 95 % interval of a win rate.
 
     >>> [round(x, 3) for x in wilson(50, 100)]

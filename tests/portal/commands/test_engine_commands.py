@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games import registry
-from games.core import bench, fuzz, simulate
+from games.core import bench, figures, fuzz, ladder, simulate
 from games.core.contract import Choice
 from games.core.records import replay
 from games.registry import GAMES, game
@@ -164,30 +166,149 @@ def test_a_bot_that_fails_or_cheats_ends_the_command_with_seed_and_move(monkeypa
 def test_ladder_puts_each_level_among_the_one_below_at_every_seat_count(capsys, monkeypatch):
     asked = []
 
-    def measured(find, match, games, jobs, at):
-        asked.append((match.bots, games))
-        tally = simulate.Tally(match, games=games)
-        tally.wins[0] = games * 0.6
-        tally.scores = [40 * games] + [30 * games] * (match.seats - 1)
-        return tally, 1.0
+    def measured(find, match, games, *args):
+        asked.append((match.bots, match.paired, games))
+        wins = (1.0, *[0.0] * (match.seats - 1)), (0.0, 1.0, *[0.0] * (match.seats - 2))
+        return [ladder.Line(n, wins[n % 5 > 2], (40, *[30] * (match.seats - 1)), (1000, 2000, 3000)) for n in range(games)]
 
-    monkeypatch.setattr("games.core.ladder.run", measured)
+    monkeypatch.setattr(ladder, "games_of", measured)
     report = told(capsys, "ladder", "--games", "50")
-    pairs = (("apprentice", "random"), ("scribe", "apprentice"))
-    rungs = {key: [(*pair, seats) for pair in pairs for seats in GAMES[key].game.meta.seats] for key in GAMES}
-    assert asked == [((better, *[than] * (seats - 1)), 50) for key in GAMES for better, than, seats in rungs[key]]
+    found = {
+        key: [(*pair, seats) for pair in pairwise(simulate.levels(GAMES[key].game)) for seats in GAMES[key].game.meta.seats]
+        for key in GAMES
+    }
+    assert asked == [
+        ((better, *[than] * (seats - 1)), True, -(-50 // seats) * seats) for key in GAMES for than, better, seats in found[key]
+    ]
     for key in GAMES:
-        assert [(row["better"], row["than"], row["seats"]) for row in report["games"][key]] == rungs[key]
+        assert [(row["than"], row["better"], row["seats"]) for row in report["games"][key]] == found[key]
     rows = report["games"]["ra"]
-    assert [row["times_fair_share"] for row in rows[:4]] == [1.2, 1.8, 2.4, 3.0]
+    assert [row["games"] for row in rows[:4]] == [50, 51, 52, 50]
+    assert [row["times_fair_share"] for row in rows[:4]] == [1.2, 1.82, 2.46, 3.0]
     assert [row["goal"] for row in rows[:4]] == [0.75, 0.6, 0.45, 0.36]
     assert (rows[0]["mean_score"], rows[0]["other_mean_score"]) == (40, 30)
+    assert (rows[0]["p50_ms"], rows[0]["p95_ms"], rows[0]["max_ms"]) == (2.0, 3.0, 3.0)
+    call_command("ladder", "--game", "babel", "--edge", "scribe/random", "--games", "1", "--jobs", "1")
+    assert asked[-1] == (("scribe", "random"), True, 2)
+    assert "times fair" in capsys.readouterr().out
 
 
-def test_ladder_plays_real_games(capsys):
-    row = told(capsys, "ladder", "--game", "ra", "--seats", "3", "--games", "2")["games"]["ra"][0]
-    assert (row["better"], row["games"]) == ("apprentice", 2)
-    assert row["mean_score"] > row["other_mean_score"]
+def test_ladder_plays_each_deal_from_every_seat(monkeypatch):
+    match, rules, starts = ladder.Edge("scribe", "apprentice", 3).match("ra", 5), game("ra"), []
+    chance = rules.sample_chance
+    monkeypatch.setitem(vars(rules), "sample_chance", lambda state, rng: starts.append(chance(state, rng)) or starts[-1])
+    dealt = []
+    for number in range(4):
+        starts.clear()
+        simulate.play_game(rules, match, number)
+        dealt.append([str(action) for action in starts])
+    alike = [sum(a == b for a, b in zip(dealt[0], other, strict=False)) / len(dealt[0]) for other in dealt[1:]]
+    assert min(alike[:2]) > 0.3 > alike[2]
+
+
+def test_ladder_goes_on_where_it_was_stopped_and_saves_what_is_done(capsys, monkeypatch, settings, tmp_path):
+    entry, page = GAMES["ra"], tmp_path / "bots.md"
+    (tmp_path / "ra").mkdir()
+    page.write_text("# Bots\n<!-- ladder ra -->\nold\n<!-- /ladder -->\nmore\n", encoding="utf-8")
+    monkeypatch.setattr(type(entry), "folder", property(lambda entry: tmp_path / entry.key))
+    monkeypatch.setattr("portal.tables.management.commands.ladder.PAGE", page)
+    settings.STATE_DIR = tmp_path / "state"
+    played, play = [], simulate.play_game
+    monkeypatch.setattr(simulate, "play_game", lambda *args: played.append(args[2]) or play(*args))
+    args = ("ladder", "--game", "ra", "--seats", "3", "--edge", "apprentice/random", "--jobs", "1", "--save")
+    clock = iter([0.0, *[61.0] * 9])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock, 62.0))
+    assert told(capsys, *args, "--games", "4", "--minutes", "1")["games"]["ra"] == []
+    assert (played, figures.read(entry.folder)) == ([0], figures.Figures())
+    journal = next((tmp_path / "state/ladder/ra").iterdir())
+    journal.write_text(journal.read_text() + '{"number":1,"wi', encoding="utf-8")  # stopped while writing
+    row = told(capsys, *args, "--games", "4")["games"]["ra"][0]
+    assert played == [0, 1, 2, 3, 4, 5]
+    assert told(capsys, *args, "--games", "4")["games"]["ra"] == [row]
+    assert len(played) == 6  # nothing is played twice
+    saved = figures.read(entry.folder).edge("apprentice", "random", 3)
+    assert ladder.report(saved) == row
+    assert saved.source.command == "manage.py ladder --game ra --games 4 --seed 1 --save"
+    assert "core" in saved.source.machine and len(saved.source.bots) == 10
+    text = page.read_text(encoding="utf-8")
+    assert "| apprentice | random | 3 | 6 | " in text and "not measured yet" in text and text.endswith("\nmore\n")
+    call_command("ladder", "--check")
+    page.write_text(text.replace("| 6 |", "| 7 |"), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        call_command("ladder", "--check")
+    call_command("ladder", "--tables")
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_ladder_says_what_each_seat_is_worth(capsys):
+    report = told(capsys, "ladder", "--game", "ra", "--seats", "3", "--seats-balance", "apprentice", "--games", "7", "--jobs", "1")
+    row = report["games"]["ra"][0]
+    assert (row["level"], row["games"], len(row["win_rates"])) == ("apprentice", 7, 3)
+    assert sum(row["win_rates"]) == pytest.approx(1, abs=1e-3)
+    lines = [
+        ladder.Line(n, tuple(float((n + bot) % 3 == 1) for bot in range(3)), tuple((n + bot) % 3 for bot in range(3)), ()) for n in range(9)
+    ]
+    found = ladder.seat_figures(ladder.Balance("scribe", 3), lines, figures.Source("", "", "", 1, ""))
+    assert (found.wins, found.mean_scores) == ((0.0, 9.0, 0.0), (0.0, 1.0, 2.0))
+    call_command("ladder", "--game", "ra", "--seats", "2", "--seats-balance", "random", "--games", "2", "--jobs", "1")
+    assert "in every seat" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (("--edge", "scribe/sage"), "--edge scribe/sage: 'sage' is no level of Ra; there are random, apprentice, "),
+        (("--seats-balance", "sage"), "--seats-balance: 'sage' is no level of Ra; there are random, apprentice, "),
+        (("--minutes", "5"), "--minutes keeps the games for the next time, so it needs --save"),
+    ],
+)
+def test_ladder_refuses_what_cannot_be_measured(args, line):
+    with pytest.raises(CommandError, match=line):
+        call_command("ladder", "--game", "ra", *args)
+
+
+def test_the_interval_of_paired_deals_is_narrower_if_deals_favour_seats_and_wider_if_games_of_a_deal_go_alike():
+    alone = simulate.wilson(60, 80)
+    evened = ladder.interval([[1, 0]] * 20 + [[1, 1]] * 20)
+    alike = ladder.interval([[0, 0]] * 10 + [[1, 1]] * 30)
+    assert alone[0] < evened[0] < 0.75 < evened[1] < alone[1]
+    assert alike[0] < alone[0] < alone[1] < alike[1]
+    assert ladder.interval([[1, 0]] * 5) == simulate.wilson(5, 10)  # too few deals to trust
+    assert ladder.interval([[1, 1]] * 5) == simulate.wilson(10, 10)
+
+
+def test_figures_are_kept_one_line_a_row_and_damage_is_told(tmp_path):
+    source = figures.Source("manage.py ladder", "2026-01-02", "1 core", 1, "0123456789")
+    new = figures.EdgeFigures("scribe", "apprentice", 3, 6, 4.5, 0.4, 0.9, 40.0, 30.0, 5, 1.0, 2.0, 3.0, source)
+    seats = figures.SeatFigures("scribe", 2, 10, (4.0, 6.0), (0.1, 0.2), (0.7, 0.8), (40.0, 50.0), source)
+    for row in (new, seats, replace(new, seats=2), replace(new, games=12)):
+        figures.save(tmp_path, row)
+    assert figures.read(tmp_path) == figures.Figures((replace(new, seats=2), replace(new, games=12)), (seats,))
+    assert figures.read(tmp_path).balance_of("scribe", 2) == seats
+    text = (tmp_path / figures.FILE).read_text(encoding="utf-8")
+    assert sum('"better"' in line for line in text.splitlines()) == 2
+    for damage in ("", "[]", text.replace('"format": 1', '"format": 2'), text.replace('"wins"', '"victories"')):
+        (tmp_path / figures.FILE).write_text(damage, encoding="utf-8")
+        with pytest.raises(ValueError, match=r"ladder\.json: not a file of figures"):
+            figures.read(tmp_path)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_figures_of_every_game_can_be_read(key):
+    for edge in figures.read(GAMES[key].folder).edges:
+        assert edge.seats in GAMES[key].game.meta.seats
+        assert 0 <= edge.low <= edge.win_rate <= edge.high <= 1
+
+
+def test_the_mark_of_the_bots_changes_with_what_plays_and_not_with_what_talks(tmp_path):
+    for name in ("bot.py", "phrases.py", "ladder.json"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    mark = figures.bots_mark(tmp_path)
+    for name in ("phrases.py", "ladder.json", "prompt_why.py"):
+        (tmp_path / name).write_text("y", encoding="utf-8")
+    assert figures.bots_mark(tmp_path) == mark
+    (tmp_path / "bot.py").write_text("y", encoding="utf-8")
+    assert figures.bots_mark(tmp_path) != mark
 
 
 # bench
