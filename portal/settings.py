@@ -249,6 +249,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ROUTES = {
     "portal.tables.tasks.play_bot": {"queue": "bots"},
+    "portal.tables.tasks.think": {"queue": "bots"},
     "portal.tables.tasks.cite": {"queue": "mail"},
     "portal.common.tasks.*": {"queue": "scoring"},
     "portal.tables.tasks.*": {"queue": "scoring"},

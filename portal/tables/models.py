@@ -151,3 +151,21 @@ class CitationClock(models.Model):
 
     def __str__(self) -> str:
         return f"{self.down_to}-{self.up_to}"
+
+
+class Thought(models.Model):
+    """What was worked out of a position for one reader, or is still to be; `thoughts.py` writes it. No record, file or API answer has it."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="thoughts", db_index=False)  # the constraint has an index
+    kind = models.CharField(max_length=8)
+    seq = models.PositiveIntegerField()  # the record that is explained, or after which the position was
+    seat = models.SmallIntegerField()  # from whose view; `thoughts.EVERYTHING` for a game that is over and revealed
+    level = models.CharField(max_length=20, blank=True, default="")  # of the bot that thought, where there is a choice
+    answer = models.JSONField(null=True, blank=True)  # None: not worked out yet
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["table", "kind", "seq", "seat", "level"], name="one_thought_a_position"),)
+
+    def __str__(self) -> str:
+        return f"{self.table_id}#{self.seq} {self.kind} {self.seat}"

@@ -29,6 +29,7 @@ from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
+from portal.tables.why import explained_for, why_address
 from rules_docs.templatetags.books import book_address
 from voice import drawing, glossary
 
@@ -106,6 +107,7 @@ def table_context(
         "stream": "same" if parts and page.stream else page.stream.url if page.stream else None,
         "missed": [],
         "ask": None,
+        "explains": explained_for(page) is not None,
         **_addresses(page, lang),
         **_reader(user),
     }
@@ -301,7 +303,9 @@ def _log(page: TablePage, speaker: Speaker, parts: Parts, *, shows_missed: bool,
     missed = {(line.seq, id(line)) for line in page.log.missed if shows_missed}
     lines = []
     was_missed = False
+    explains = explained_for(page) is not None
     clock = get_current_timezone_name()
+    first = {line.seq: id(line) for line in page.log.lines if line.event.key not in page.entry.game.meta.quiet}  # of what was done together
     for number, line in enumerate(page.log.lines):
         if line.event.key in page.entry.game.meta.quiet and not shows_quiet:
             continue
@@ -309,8 +313,9 @@ def _log(page: TablePage, speaker: Speaker, parts: Parts, *, shows_missed: bool,
         # Events of one record are numbered from its last one, so that the numbers never change.
         line_id = f"l{line.seq}-{sum(other.seq == line.seq for other in page.log.lines[:number])}"
         event = line.event
-        key = (line_id, page.id, event.key, event.params, line.by, line.at, line.actor, page.names, page.my_seat, clock)
-        html = parts.part(line_id, f"{TEMPLATE}#logline", speaker.lang, key, partial(_line_context, line, line_id, speaker))
+        why = why_address(page, line.actor, line.by, line.seq) if explains and first.get(line.seq) == id(line) else None
+        key = (line_id, page.id, event.key, event.params, line.by, line.at, line.actor, page.names, page.my_seat, clock, why)
+        html = parts.part(line_id, f"{TEMPLATE}#logline", speaker.lang, key, partial(_line_context, line, line_id, speaker, why))
         if was_missed and not is_missed:
             lines.append(parts.part("break", f"{TEMPLATE}#logbreak", speaker.lang, None, dict))
         lines.append(html)
@@ -318,8 +323,8 @@ def _log(page: TablePage, speaker: Speaker, parts: Parts, *, shows_missed: bool,
     return joined(lines)
 
 
-def _line_context(line: LogLine, line_id: str, speaker: Speaker) -> dict[str, Any]:
-    return {"line": log_line(line, speaker) | {"id": line_id}}
+def _line_context(line: LogLine, line_id: str, speaker: Speaker, why: str | None) -> dict[str, Any]:
+    return {"line": log_line(line, speaker) | {"id": line_id, "why": why}}
 
 
 def log_line(line: LogLine, speaker: Speaker) -> dict[str, Any]:

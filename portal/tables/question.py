@@ -265,6 +265,13 @@ def add_recent(scene: Any, page: TablePage) -> None:
     scene["recent"] = list(recent.values())
 
 
+def add_marks(scene: Any, marks: Iterable[str]) -> None:
+    """Mark these targets in place of the latest events, as far as they are places that the reader's board has."""
+    places = [scene["targets"][name] for name in marks if "word" in scene["targets"].get(name, ())]
+    if places:
+        scene["recent"] = places
+
+
 def _words(line: LogLine) -> set[str]:
     """Return the words of an event's values that could be names of places."""
     return {word for value in line.event.params.values() if isinstance(value, str) for word in value.split(", ")}

@@ -29,9 +29,10 @@ from portal.tables.parts import Parts
 from portal.tables.past import Entry, Moment, moments_since
 from portal.tables.phrases import SITE_PHRASES
 from portal.tables.play import BY_HAND
-from portal.tables.question import add_recent
+from portal.tables.question import add_marks, add_recent
 from portal.tables.selectors import Log, LogLine, TablePage, Turn
 from portal.tables.speaker import Speaker
+from portal.tables.why import why_address
 from voice import drawing, wording
 
 MOST_MOMENTS: Final = 80  # the newest; what is older can be read in the log
@@ -115,7 +116,7 @@ def _reel_of(loaded: Loaded, page: TablePage, speaker: Speaker, since: int, have
     for moment, lines, acting in told:
         _add_turn(turns, acting if moment.actor != SCORER else SCORER, lines, len(steps), page)
         for number, line in enumerate(lines):
-            step = step_of(line, speaker)
+            step = step_of(line, speaker) | {"why": why_address(page, line.actor, line.by, line.seq)}
             # Points are told with the pieces that earn them, everything else with what it has changed.
             if number == (len(lines) - 1 if moment.actor == SCORER else 0):
                 step |= picture_of(loaded, page, speaker, parts, moment.state, lines)
@@ -157,8 +158,10 @@ def since_last_turn(loaded: Loaded, seat: int | None) -> int:
     return own or 0
 
 
-def picture_of(loaded: Loaded, page: TablePage, speaker: Speaker, parts: Follower, state: Any, lines: Sequence[LogLine]) -> dict[str, Any]:
-    """Return board and players as the reader saw them in a position; what the lines name is marked."""
+def picture_of(
+    loaded: Loaded, page: TablePage, speaker: Speaker, parts: Follower, state: Any, lines: Sequence[LogLine], marks: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return board and players as the reader saw them in a position; what the lines name is marked, or the places with the ids `marks`."""
     game = loaded.game
     view = game.view_for(state, page.my_seat)
     due = game.actors(state)
@@ -166,6 +169,7 @@ def picture_of(loaded: Loaded, page: TablePage, speaker: Speaker, parts: Followe
     then = replace(page, view=view, seats=seats, turn=Turn(), log=Log(list(reversed(lines)), [], []))
     scene = game.scene(view)
     add_recent(scene, then)
+    add_marks(scene, marks)
     shown = [shown_seat(seat) for seat in seats]
     context: dict[str, Any] = {"seats": shown[page.my_seat or 0 :] + shown[: page.my_seat or 0]}
     add_drawn(context, scene, then, speaker, parts, PLAYER_TEMPLATE)

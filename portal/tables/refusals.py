@@ -127,6 +127,13 @@ class NotRevealed(WrongStatus):
     sentence = _("You can study a game once it is over and its secret is revealed, and your own practice games against bots at any time.")
 
 
+class NotExplained(WrongStatus):
+    """What a bot thought could tell what is hidden (`why.py`)."""
+
+    code = "not_explained"
+    sentence = _("A bot's move is explained once the game is over and its secret is revealed, and in your own practice games at any time.")
+
+
 class NothingToStudy(WrongStatus):
     sentence = _("The game is over in this position. Go back a few steps and study from there.")
 

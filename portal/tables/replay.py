@@ -18,6 +18,7 @@ from portal.tables.past import Entry, line_of, state_at
 from portal.tables.reel import Follower, lines_of, picture_of, step_of
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
+from portal.tables.why import why_address
 
 STEPS_AT_ONCE: Final = 24
 SPECTATORS: Final = "0"  # the seats are numbered from 1 in addresses
@@ -56,14 +57,20 @@ class Replay:
     def state(self, step: int) -> Any:
         return state_at(self.loaded, self.line, self.entries_at(step))
 
-    def picture(self, step: int, speaker: Speaker, parts: Follower) -> dict[str, Any]:
-        """Return board and players of a step as markup."""
+    def picture(self, step: int, speaker: Speaker, parts: Follower, marks: Sequence[str] = ()) -> dict[str, Any]:
+        """Return board and players of a step as markup; `marks` are marked instead of what the step names."""
         shown = self.entries_at(step)
-        return picture_of(self.loaded, self.page, speaker, parts, self.state(step), self.lines[shown - 1] if shown else ())
+        return picture_of(self.loaded, self.page, speaker, parts, self.state(step), self.lines[shown - 1] if shown else (), marks)
 
     def told(self, step: int, speaker: Speaker) -> dict[str, Any]:
         """Return what is said of a step that is not the first."""
-        return step_of(self.steps[step - 1].line, speaker)
+        line = self.steps[step - 1].line
+        return step_of(line, speaker) | {"why": self.why(line)}
+
+    def why(self, line: LogLine) -> str | None:
+        """Return where the move behind a line is explained, as from the same seat."""
+        address = why_address(self.page, line.actor, line.by, line.seq)
+        return f"{address}?seat={asked(self)}" if address and asked(self) else address
 
     @cached_property
     def marks(self) -> list[tuple[int, str]]:
@@ -146,6 +153,13 @@ class Replay:
             before = step.entry
             found[step.line.seq, place] = number
         return found
+
+
+def asked(replay: Replay) -> str:
+    """Return the seat as it is in addresses; while nobody may choose, an address says nothing of it, so that it serves others too."""
+    if not replay.may_choose:
+        return ""
+    return SPECTATORS if replay.seat is None else str(replay.seat + 1)
 
 
 def seat_of(page: TablePage, asked: str) -> tuple[int | None, bool]:

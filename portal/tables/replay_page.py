@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from portal.tables.reel import Follower
-from portal.tables.replay import SPECTATORS, Replay
+from portal.tables.replay import SPECTATORS, Replay, asked
 from portal.tables.speaker import Speaker
 from portal.tables.study import may_study
 
@@ -61,13 +61,6 @@ def address(replay: Replay, step: int, seat: str | None = None) -> str:
     """Return the address of a step from the same seat, or from another one."""
     query = {"step": step} | ({"seat": given} if (given := asked(replay) if seat is None else seat) else {})
     return f"{reverse('table-replay', args=[replay.page.id])}?{urlencode(query)}"
-
-
-def asked(replay: Replay) -> str:
-    """Return the seat as it is in addresses; while nobody may choose, an address says nothing of it, so that it serves others too."""
-    if not replay.may_choose:
-        return ""
-    return SPECTATORS if replay.seat is None else str(replay.seat + 1)
 
 
 def study_address(replay: Replay, step: int) -> str | None:

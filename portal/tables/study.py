@@ -13,19 +13,11 @@ from typing import Any
 from games.core.rng import SeededRng
 from portal.tables import refusals
 from portal.tables.replay import Replay
+from portal.tables.why import is_own_practice
 
 
 def may_study(replay: Replay) -> bool:
-    return replay.may_choose or is_own_practice(replay)
-
-
-def is_own_practice(replay: Replay) -> bool:
-    """Whether this is a running game of the reader that counts for nothing, at which nobody else sits."""
-    page, table = replay.page, replay.loaded.table
-    if page.my_seat is None or page.status != "playing" or page.is_rated or table.duplicate_id is not None:
-        return False
-    me = replay.loaded.seats[page.my_seat].user_id
-    return all(seat.user_id in (None, me) for seat in page.seats) or table.by_hand
+    return replay.may_choose or is_own_practice(replay.page)
 
 
 def position_of(replay: Replay, step: int) -> Any:

@@ -18,13 +18,14 @@ from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
 from portal.common.later import LATER, enqueue
 from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
-from portal.tables import citations, passing, refusals, services
+from portal.tables import citations, passing, refusals, services, thinking
 from portal.tables.lesson import place_of
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
 from portal.tables.reveal import abandon
 from portal.tables.signals import reconciled
 from portal.tables.wake import CITE, enqueue_due
+from portal.tables.why import SUBSTITUTE_LEVEL
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,6 @@ BOT_HARD_LIMIT_S = 10
 SILENT_AFTER_S = 5
 OVERDUE_AT_ONCE = 20  # tables that were woken in vain and now come first: few enough for those who wait to hardly notice
 NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue must not by itself replace a healthy bot
-SUBSTITUTE_LEVEL = "apprentice"
 _MOVED_ON = (refusals.StaleTable, refusals.WrongStatus, refusals.NotDue, refusals.TableNotFound)
 _LATER = (refusals.TableBusy, OperationalError)
 
@@ -155,3 +155,9 @@ def cite() -> int:
     except OperationalError as error:  # the reconciler asks again
         log.info("citations left for later: %s", error)
         return 0
+
+
+@shared_task(soft_time_limit=8, time_limit=12)
+def think(thought_id: int) -> None:
+    """Answer what a reader wants to know of a position: a hint, the reasons of a bot. Its queue is that of the bots, behind their moves."""
+    thinking.work(thought_id)

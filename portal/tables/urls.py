@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from portal.tables import club_views, how_views, learn_views, lobby_views, practice_views, record_views, replay_views, study_views, views
+from portal.tables import (
+    club_views,
+    how_views,
+    learn_views,
+    lobby_views,
+    practice_views,
+    record_views,
+    replay_views,
+    study_views,
+    views,
+    why_views,
+)
 
 urlpatterns = [
     path("play/<str:game>/", lobby_views.play_now, name="play-now"),
@@ -24,6 +35,7 @@ urlpatterns = [
     path("tables/<int:pk>/log/", views.log, name="table-log"),
     path("tables/<int:pk>/replay/", replay_views.replay, name="table-replay"),
     path("tables/<int:pk>/replay/steps/", replay_views.steps, name="table-replay-steps"),
+    path("tables/<int:pk>/why/<int:seq>/", why_views.why, name="table-why"),
     path("tables/<int:pk>/study/", study_views.study, name="table-study"),
     path("tables/<int:pk>/act/", views.act, name="table-act"),
     path("tables/<int:pk>/undo/", views.undo, name="table-undo"),

@@ -32,6 +32,7 @@ from portal.tables.replay_page import address
 from portal.tables.result import result_context
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker, opened_rule
+from portal.tables.why import why_address
 
 LOT = "lot:"  # starts the name of a field that holds how much of a lot is taken
 MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # choices made piece by piece become the text of an action
@@ -109,7 +110,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
             place = place + 1 if line.seq == before else 0
             before = line.seq
             step = steps.get((line.seq, place))
-        lines.append(log_line(line, speaker) | {"step_url": address(replay, step) if replay is not None and step else None})
+        why = why_address(page, line.actor, line.by, line.seq) if step and not place else None
+        lines.append(log_line(line, speaker) | {"step_url": address(replay, step) if replay is not None and step else None, "why": why})
     title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
     replay_url = address(replay, 0) if replay is not None else None
     context = {"page": page, "lines": lines[::-1], "table_title": title, "section": "play", "replay_url": replay_url}

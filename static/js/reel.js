@@ -10,7 +10,7 @@
   const bar = $("reel");
   if (!bar) return;
   const wide = matchMedia("(min-width: 75rem)");
-  const { turns, now, text, count, rule, dice: tray, back, play: button, on, skip, speed, time } = Object.fromEntries([...bar.querySelectorAll("[id^='reel-']")].map((it) => [it.id.slice(5), it]));
+  const { turns, now, text, count, rule, why, dice: tray, back, play: button, on, skip, speed, time } = Object.fromEntries([...bar.querySelectorAll("[id^='reel-']")].map((it) => [it.id.slice(5), it]));
   let chosen = null;
   try { chosen = localStorage.getItem("reel-speed"); } catch { /* the browser keeps nothing */ }
   speed.value = $("open-preferences")?.dataset.pace || chosen || "1";
@@ -74,6 +74,8 @@
     count.textContent = bar.dataset.step.replace("{n}", step + 1).replace("{all}", reel.steps.length);
     rule.hidden = !told.rule;
     if (told.rule) { rule.href = told.rule.url; rule.textContent = told.rule.label; }
+    why.hidden = !told.why;
+    if (told.why) why.href = told.why;
   };
 
   /* The tray keeps the last roll until the next one. */

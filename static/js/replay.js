@@ -57,6 +57,10 @@
     $("replay-said").textContent = text;
     $("replay-rule").hidden = !told?.rule;
     if (told?.rule) { $("replay-rule").href = told.rule.url; $("replay-rule").textContent = told.rule.label; }
+    $("replay-why").hidden = !told?.why;
+    if (told?.why) $("replay-why").href = told.why;
+    else $("replay-why").removeAttribute("href");
+    $("replay-reasons").replaceChildren();
     steps.layDice($("replay-dice"), told?.dice ?? []);
     $("replay-gains").replaceChildren(...(told?.gains ?? []).map(([number, points]) => span("replay__gain", seatMark(number), steps.sign(points))));
     slider().setAttribute("aria-valuetext", `${nameOf(step)}: ${text}`);

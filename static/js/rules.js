@@ -53,4 +53,11 @@
     (opener?.isConnected ? opener : document.getElementById("action-title"))?.focus();
     opener = null;
   };
+
+  /* For other scripts whose links open something there (why.js). */
+  window.drawer = {
+    show: (title, html, link) => { opener = link; show(title, html); },
+    change: (html) => { document.getElementById("rule-body").innerHTML = html; },
+    isOpen: () => document.getElementById("rule-drawer")?.hidden === false,
+  };
 })();

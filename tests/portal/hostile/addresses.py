@@ -81,6 +81,7 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
     for lang in LANGUAGES if "<language:lang>" in route else [""]:
         values = {
             "pk": number,
+            "seq": 9,
             "lang": lang,
             "slug": club.slug,
             "code": club.link_code,

@@ -1,0 +1,52 @@
+"""What workers think about positions, kept in the database: why a bot moved, hints, evaluations, reports.
+
+A page never thinks. It reads the answer, or asks for it and shows that it is being worked out; whoever looks again after a lost task
+asks again. Whoever asks has checked that the reader may have the answer: its row says from which seat's view it is made (`seat`), so one
+reader's answer can't be another's. Nothing else reads these rows.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from portal.common.later import LATER, enqueue
+from portal.common.limits import allow
+from portal.common.refusals import TooMany
+from portal.tables.models import Thought
+
+THINK: Final = "portal.tables.tasks.think"
+WHY: Final = "why"
+EVERYTHING: Final = -1  # in place of a seat: all views of a game that is over and revealed
+ASK_AGAIN_S: Final = 15  # a task that nobody has done by then is enqueued again
+ASKED_PER_HOUR: Final = 600  # new questions of one person or address
+
+
+def thought_of(table_id: int, kind: str, seq: int, seat: int, level: str = "", *, who: str, priority: int = LATER) -> Thought:
+    """Return the answer to a question, or the question if it is still open (`answer` is None), which workers then have.
+
+    One statement if there is an answer; at most three. Raises TooMany if `who` asks too much.
+    """
+    key: dict[str, Any] = {"table_id": table_id, "kind": kind, "seq": seq, "seat": seat, "level": level}
+    found = Thought.objects.filter(**key).first()
+    now = timezone.now()
+    if found is None:
+        if not allow("think", who, limit=ASKED_PER_HOUR, window_s=3600):
+            raise TooMany
+        found, is_new = Thought.objects.get_or_create(**key, defaults={"asked_at": now})
+        if is_new:
+            enqueue(THINK, found.pk, priority=priority)
+    elif (
+        found.answer is None
+        and found.asked_at < now - timedelta(seconds=ASK_AGAIN_S)
+        and Thought.objects.filter(pk=found.pk, asked_at=found.asked_at).update(asked_at=now)  # one of those who look asks again
+    ):
+        enqueue(THINK, found.pk, priority=priority)
+    return found
+
+
+def give(thought: Thought, answer: dict[str, Any]) -> None:
+    """Keep the answer, unless there is one already."""
+    Thought.objects.filter(pk=thought.pk, answer__isnull=True).update(answer=answer)

@@ -1,0 +1,42 @@
+/* Why a bot moved: its link opens the reasons beside the board, in the control of a replay or else in the drawer of the rules. They are
+   worked out elsewhere, so the script looks again until they are there. Without script the link leads to a page. */
+(() => {
+  "use strict";
+  const AGAIN_MS = 600;
+  const LOOKS = 40;
+  let run = 0;
+
+  const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+  document.addEventListener("click", async (event) => {
+    if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.("a.why-link");
+    const box = link?.closest(".replay__control")?.querySelector(".why-box");
+    if (!link || !(box || window.drawer)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const mine = ++run;
+    const address = link.href;
+    const put = box
+      ? (html) => { box.innerHTML = html; mark(link, box); }
+      : (html, look) => (look ? window.drawer.change(html) : window.drawer.show(link.dataset.title, html, link));
+    for (let look = 0; look < LOOKS; look += 1) {
+      let answer = null;
+      try { answer = await fetch(address, { headers: { "HX-Request": "true" } }); } catch { answer = null; }
+      if (mine !== run || (box && link.href !== address)) return;
+      if (!answer?.ok) { location.href = address; return; }
+      const html = await answer.text();
+      if (mine !== run || (box && link.href !== address)) return;
+      put(html, look);
+      if (!/ data-wait/.test(html)) return;
+      await wait(AGAIN_MS);
+      if (!box && !window.drawer.isOpen()) return;
+    }
+  }, true);
+
+  const mark = (link, box) => {
+    const picture = box.querySelector("template[data-board]");
+    const board = link.closest("[data-replay]")?.querySelector("[data-replay-board]");
+    if (picture && board) window.steps.put(board, picture.innerHTML);
+  };
+})();
