@@ -9,7 +9,7 @@ Rules: tigris_euphrates#tiles-6, #monuments-10, #revolts-3, #wars-4, #treasures-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, log
@@ -33,19 +33,19 @@ from games.tigris_euphrates.odds import at_least, chance
 from games.tigris_euphrates.state import N_SOURCES, State, total_of
 from games.tigris_euphrates.view import View, unseen
 
-# The parts of a worth, in the order in which they are added up.
-GROUPS: Final = ("points", "leaders", "monuments", "hand", "treasures", "revolts", "wars", "squares", "rivals")
-GROUP_RULES: Final = (
-    "tigris_euphrates#scoring-2",
-    "tigris_euphrates#tiles-6",
-    "tigris_euphrates#monuments-10",
-    "tigris_euphrates#hidden-1",
-    "tigris_euphrates#treasures-1",
-    "tigris_euphrates#revolts-3",
-    "tigris_euphrates#wars-4",
-    "tigris_euphrates#monuments-1",
-    "tigris_euphrates#overview-2",
-)
+# The parts of a worth and their paragraphs, in the order in which they are added up; between the first and the last come the terms.
+GROUP_RULES: Final = {
+    "points": "tigris_euphrates#scoring-2",
+    "leaders": "tigris_euphrates#tiles-6",
+    "monuments": "tigris_euphrates#monuments-10",
+    "hand": "tigris_euphrates#hidden-1",
+    "treasures": "tigris_euphrates#treasures-1",
+    "revolts": "tigris_euphrates#revolts-3",
+    "wars": "tigris_euphrates#wars-4",
+    "squares": "tigris_euphrates#monuments-1",
+    "rivals": "tigris_euphrates#overview-2",
+}
+ALL_TERMS: Final = tuple(GROUP_RULES)[1:-1]
 
 BIT: Final = tuple(1 << square for square in range(11 * STRIDE))
 BIG_LAND: Final = LAND & LAND >> 1 & LAND >> STRIDE & LAND >> (STRIDE + 1)  # upper left squares of 2x2 of land
@@ -123,10 +123,15 @@ def pairs_with(kind: int, monuments: int) -> tuple[tuple[int, int], ...]:
 
 
 class Outlook:
-    """What stays the same for every position considered in one decision, and the worth of each position."""
+    """What stays the same for every position considered in one decision, and the worth of each position.
 
-    def __init__(self, view: View, state: State, seat: int, weights: Weights = DEFAULT) -> None:
+    `terms` are those of ALL_TERMS that are weighed, in this order.
+    """
+
+    def __init__(self, view: View, state: State, seat: int, weights: Weights = DEFAULT, terms: Sequence[str] = ALL_TERMS) -> None:
         self.weights = weights
+        self.groups = ("points", *terms, "rivals")
+        self.terms = [TERMS[name] for name in terms]
         self.seat = seat
         self.seats = seats = view.seats
         self.unseen = unseen(view)
@@ -190,11 +195,11 @@ class Outlook:
         if is_end:
             worth = level(points, jokers, doubt) + self.progress
             if groups is not None:
-                groups += [worth] * (len(GROUPS) - 2)
+                groups += [worth] * len(self.terms)
                 groups.append(worth - self.rival * rivals)
             return worth - self.rival * rivals
         tally = Tally(self, state, points, jokers, rivals, turns, is_turn_over)
-        for term in TERMS:
+        for term in self.terms:
             term(tally)
             if groups is not None:
                 groups.append(level(points, tally.jokers, doubt))
@@ -226,7 +231,7 @@ class Outlook:
 
 
 class Tally:
-    """One position being evaluated: each term adds to `points`, `jokers` and `rivals`, in the order of TERMS."""
+    """One position being evaluated: each term adds to `points`, `jokers` and `rivals`."""
 
     __slots__ = (
         *("bring", "closed", "expected", "free", "jokers", "king_at", "me", "missing", "open", "outlook", "owners", "points"),
@@ -510,4 +515,12 @@ class Tally:
         return gained
 
 
-TERMS: Final = (Tally.leaders, Tally.monuments, Tally.hand, Tally.treasures, Tally.revolts, Tally.wars, Tally.squares)
+TERMS: Final[dict[str, Callable[[Tally], None]]] = {
+    "leaders": Tally.leaders,
+    "monuments": Tally.monuments,
+    "hand": Tally.hand,
+    "treasures": Tally.treasures,
+    "revolts": Tally.revolts,
+    "wars": Tally.wars,
+    "squares": Tally.squares,
+}

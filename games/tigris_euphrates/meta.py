@@ -41,6 +41,7 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     automatic=frozenset({"treasure"}),
+    bot_levels=("apprentice", "journeyman", "scribe"),
     turn_marks=frozenset({"drew"}),
     scored_in=scored_in,
     conflicts=frozenset({"revolt_began", "war_began"}),

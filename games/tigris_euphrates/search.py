@@ -6,6 +6,7 @@ hold, monuments and treasures by what is worth most to the seat that looks ahead
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -171,6 +172,17 @@ class Lookahead:
         return best
 
     # candidates
+
+    def answers(self, state: State, legal: Sequence[Action]) -> list[Action]:
+        """Return the answers worth considering: a defender adds just enough or nothing, an attacker nothing if there is no hope."""
+        if state.phase not in (ATTACK, DEFENCE):
+            return list(legal)
+        attack, defence = conflict_strengths(state)
+        if state.phase == DEFENCE:
+            need = max(0, attack + state.added - defence)
+            return [legal[0], legal[need]] if 0 < need < len(legal) else [legal[0]]
+        odds = self.outlook.odds_now[state.defender][legality.support_kind(state)]
+        return [legal[0], *[action for count, action in enumerate(legal) if count and chance(odds, attack + count - defence) < 1]]
 
     def candidates(self, state: State) -> list[Action]:
         """Return the seat's actions that are worth considering."""

@@ -8,15 +8,18 @@ import pytest
 
 from games.core.rng import SeededRng
 from games.tigris_euphrates import scoring
-from games.tigris_euphrates.bot import Scribe
+from games.tigris_euphrates.actions import parse_action
 from games.tigris_euphrates.evaluation import Outlook, filled, level
+from games.tigris_euphrates.journeyman import Journeyman
 from games.tigris_euphrates.odds import at_least, chance
+from games.tigris_euphrates.reasons import marks
+from games.tigris_euphrates.scribe import Scribe
 from games.tigris_euphrates.state import State
 from games.tigris_euphrates.view import known_state
 from tests.engine.played import choices_met
 from tests.engine.tigris_euphrates.builders import data_of, drawn, due, game, leaders, legal, play, points, position
 
-LEVELS = ("apprentice", "scribe")
+LEVELS = ("apprentice", "journeyman", "scribe")
 
 
 def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
@@ -53,7 +56,7 @@ def test_a_budget_ends_the_search_and_without_one_no_clock_is_looked_at():
     assert str(Scribe(view, known_state(view), clock=forbidden).choose(game.legal_for_view(view)).action) == answer(state)
 
 
-# Both in simple positions
+# All levels in simple positions
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -227,3 +230,38 @@ def test_a_leader_beside_more_temples_is_worth_more_to_its_owner_and_a_rival_s_m
         state = drawn("E4", text, hands=["farm 6", None], **built)
         worths.append(outlook_of(state, 0).value(known_state(game.view_for(state, 0))))
     assert worths[0] > worths[1] > worths[2]
+
+
+# The journeyman in simple positions
+
+
+@pytest.mark.rule("tigris_euphrates#conflicts-3")
+def test_a_newcomer_takes_the_other_hand_for_a_usual_one_and_the_scribe_for_any():
+    state = play(position(leaders=["", "king C2"], hands=["temple 4, farm 2", "farm 6"]), "leader king B3")
+    view = game.view_for(state, 0)
+    sure = Journeyman(view, known_state(view), SeededRng(1), blur=0.0).choose(game.legal_for_view(view))
+    assert str(sure.action) == "support 3 temple"  # one more than the two temples of a usual hand
+    assert answer(state, "scribe") == "support 4 temple"
+
+
+def test_a_newcomer_misjudges_what_it_weighs_and_so_varies():
+    state = position(hands=["temple 2, farm 2, settlement, market", None])
+    assert len({answer(state, "journeyman", seed) for seed in range(12)}) > 1
+
+
+# What an answer says
+
+
+def test_every_answer_marks_the_pieces_and_squares_that_it_is_about():
+    field = """
+        T k1 S S .
+        T .  S . .
+        .  T . . .
+    """
+    state = drawn("E4", field, hands=["temple 6", "temple 3, farm 3"])
+    marked = {}
+    for text in ("leader king F5", "swap temple temple", "catastrophe F4", "withdraw king", "pass"):
+        marked[text] = marks(state, parse_action(text))
+    assert list(marked.values()) == [["cell-F5"], ["hand-temple"], ["cell-F4"], [], []]
+    assert marks(play(state, "leader king F5"), parse_action("support 2 temple")) == ["cell-F5", "cell-F4"]
+    assert marks(state, parse_action("build black_red E4")) == ["cell-E4", "cell-F4", "cell-E5", "cell-F5"]
