@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from games.core.learner import AnyLearner
 
 CHANCE: Final = -1  # dice, draws, shuffles
 SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly one legal action, "score"
@@ -357,6 +360,8 @@ class Game(Generic[State, Action, View]):
     scene: Callable[[View], dict[str, Any]]
     ask: Asker[View]
     choose_action: Chooser[View, Action]
+    # How the value that `master` plays by is learned (`train`); None: it is not. Only bots and training need what it imports.
+    learner: Callable[[], AnyLearner] | None = None
 
     # Answers in advance, private to a seat and kept outside the state. `orders` lists those the viewing seat could give now for
     # a time when it is not yet due; `answer_by_order` is the action that a due seat's order gives, or None if the situation it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from games.core.contract import Choice, Game, Rng
 from games.core.forms import FORM_PHRASES
@@ -11,6 +11,9 @@ from games.ra.actions import Action, parse_action
 from games.ra.meta import META
 from games.ra.phrases import PHRASES
 from games.ra.state import ENDINGS, SCORING, State
+
+if TYPE_CHECKING:
+    from games.core.learner import AnyLearner
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -25,6 +28,13 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
     from games.ra.bot import choose_action as choose  # only bots and figures need it
 
     return choose(view_, level, rng, budget_s)
+
+
+def learner() -> AnyLearner:
+    """Return how the value of a position is learned."""
+    from games.ra.learner import LEARNER  # only training and the master need it
+
+    return LEARNER
 
 
 def round_ending(state: State) -> str | None:
@@ -56,6 +66,7 @@ game: Final = Game(
     order_stands=orders.order_stands,
     answer_by_order=orders.answer_by_order,
     choose_action=choose_action,
+    learner=learner,
     check_invariants=invariants.check_invariants,
     round_ending=round_ending,
 )

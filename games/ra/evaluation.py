@@ -368,6 +368,10 @@ class Outlook:
             known = self._costs[seat] = {sun: sum(self.sun_terms(seat, sun)) for sun in SUNS_IN[self.state.suns_up[seat]]}
         return known
 
+    def costs(self) -> list[dict[int, float]]:
+        """Return `sun_costs` of all seats."""
+        return [self.sun_costs(seat) for seat in self.seats]
+
     def sun_terms(self, seat: int, sun: int) -> tuple[float, float, float]:
         """Return the cost of a sun in parts: use in this epoch, use in later epochs, the sum of suns at the end."""
         state, weights = self.state, self.weights
@@ -384,6 +388,15 @@ class Outlook:
         after = _most_and_fewest(sums[seat] + centre - sun, rest, self.sun_deviation, SUNS_MOST, SUNS_FEWEST)
         return now, later, before - after
 
+    def sun_finals(self) -> list[float]:
+        """Return what each seat may expect from the sum of its suns at the end."""
+        sums = self._sun_sums
+        finals = []
+        for seat in self.seats:
+            rest = sums[:seat] + sums[seat + 1 :]
+            finals.append(_most_and_fewest(sums[seat], rest, self.sun_deviation, SUNS_MOST, SUNS_FEWEST))
+        return finals
+
     def _tiles_for(self, suns: int, total: int) -> float:
         """Return how many tiles `suns` out of `total` face-up suns may still win in this epoch."""
         if not suns:
@@ -398,57 +411,53 @@ class Outlook:
 class Auction:
     """One auction as a small tree of bids and passes."""
 
-    __slots__ = ("caller", "cause", "gross", "losses", "me", "order", "outlook", "rival", "suns")
+    __slots__ = ("caller", "costs", "doubt", "gross", "is_voluntary", "losses", "me", "order", "rival")
 
     def __init__(
         self, outlook: Outlook, gross: Sequence[float], losses: Sequence[float], cause: int, caller: int, order: tuple[int, ...]
     ) -> None:
-        self.outlook = outlook
+        self.costs = outlook.costs()
         self.gross = gross
         self.losses = losses
-        self.cause = cause
+        self.is_voluntary = cause == VOLUNTARY
         self.caller = caller
         self.order = order
         self.me = outlook.me
         self.rival = outlook.weights.rival / max(1, len(gross) - 1)
-
-    def result(self, seat: int, sun: int) -> float:
-        """Return what it is worth to me if `seat` wins with `sun`."""
-        net = self.gross[seat] - self.outlook.sun_costs(seat)[sun]
-        return net if seat == self.me else -self.rival * net - self.losses[seat]
+        self.doubt = outlook.weights.doubt
 
     def value(self, at: int, best: int, best_seat: int) -> float:
-        """Return what the auction is worth to me from the `at`-th bidder on."""
+        """Return what the auction is worth to me from the `at`-th bidder on, if `best` of `best_seat` leads (0: nobody)."""
         if at == len(self.order):
-            return self.result(best_seat, best) if best else 0.0
+            if not best:
+                return 0.0
+            net = self.gross[best_seat] - self.costs[best_seat][best]
+            return net if best_seat == self.me else -self.rival * net - self.losses[best_seat]
         seat = self.order[at]
-        costs = self.outlook.sun_costs(seat)
-        must = not best and self.cause == VOLUNTARY and seat == self.caller
+        costs = self.costs[seat]
+        must = not best and self.is_voluntary and seat == self.caller
         if seat == self.me:
             top = -1e9 if must else self.value(at + 1, best, best_seat)
             for sun in costs:
                 if sun > best:
-                    top = max(top, self.value(at + 1, sun, seat))
+                    worth = self.value(at + 1, sun, seat)
+                    if worth > top:
+                        top = worth
             return top
-        bid = self.bid_of(seat, best)
-        if not bid:
+        for bid in costs:
+            if bid > best:  # others bid the lowest sun that leads
+                break
+        else:
             return self.value(at + 1, best, best_seat)
         if must:
             return self.value(at + 1, bid, seat)
-        doubt = (self.gross[seat] - costs[bid]) / self.outlook.weights.doubt
+        doubt = (self.gross[seat] - costs[bid]) / self.doubt
         if doubt > 3:
             return self.value(at + 1, bid, seat)
         if doubt < -3:
             return self.value(at + 1, best, best_seat)
         chance = 1 / (1 + exp(-doubt))
         return chance * self.value(at + 1, bid, seat) + (1 - chance) * self.value(at + 1, best, best_seat)
-
-    def bid_of(self, seat: int, best: int) -> int:
-        """Return the lowest sun with which a seat takes the lead, or 0."""
-        for sun in self.outlook.sun_costs(seat):
-            if sun > best:
-                return sun
-        return 0
 
 
 def _pay_civilization(counts: list[int], due: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from games.core.contract import Outcome, ScoreLine
 from games.ra.components import (
@@ -66,24 +67,43 @@ def monument_points(counts: Sequence[int]) -> tuple[int, int]:
 
 def epoch_gains(state: State) -> list[int]:
     """Return each seat's gains less losses of the epoch that has just ended, before the floor (ra#score-2)."""
-    tiles = state.tiles
-    bases = range(0, len(tiles), N_KINDS)
-    gains = most_and_fewest([tiles[base + PHARAOH] for base in bases], PHARAOHS_MOST, PHARAOHS_FEWEST)
-    is_final = state.epoch == EPOCH_COUNT
-    if is_final:
+    gains = tile_gains(state.tiles)
+    if state.epoch == EPOCH_COUNT:
         sums = [sum(SUNS_IN[up | down]) for up, down in zip(state.suns_up, state.suns_down, strict=True)]
         gains = [a + b for a, b in zip(gains, most_and_fewest(sums, SUNS_MOST, SUNS_FEWEST), strict=True)]
+        for seat in range(state.seats):
+            base = seat * N_KINDS
+            gains[seat] += sum(monument_points(state.tiles[base + MON_FIRST : base + MON_END]))
+    return gains
+
+
+def tile_gains(tiles: bytes | bytearray) -> list[int]:
+    """Return what each seat's tiles score at the end of every epoch: all but monuments. `tiles` are N_KINDS counts for each seat."""
+    bases = range(0, len(tiles), N_KINDS)
+    gains = most_and_fewest([tiles[base + PHARAOH] for base in bases], PHARAOHS_MOST, PHARAOHS_FEWEST)
     for seat, base in enumerate(bases):
-        gain = (
+        gains[seat] += (
             GOD_FAME * tiles[base + GOD]
             + GOLD_FAME * tiles[base + GOLD]
             + river_points(tiles[base + NILE], tiles[base + FLOOD])
             + civilization_points(tiles[base + CIV_FIRST : base + CIV_END])
         )
-        if is_final:
-            gain += sum(monument_points(tiles[base + MON_FIRST : base + MON_END]))
-        gains[seat] += gain
     return gains
+
+
+@lru_cache(maxsize=256)
+def remembered(seats: int, scored: tuple[tuple[bytes, ...], ...], epochs: int) -> tuple[int, ...] | None:
+    """Return each seat's fame after `epochs` epochs, the last not among them, from the tiles that lay open when each was scored.
+
+    None unless all of them are there.
+    """
+    if len(scored) < epochs:
+        return None
+    fame = [START_FAME] * seats
+    for tiles in scored[:epochs]:
+        gains = tile_gains(b"".join(tiles))
+        fame = [max(FAME_FLOOR, before + gain) for before, gain in zip(fame, gains, strict=True)]
+    return tuple(fame)
 
 
 # Derivations

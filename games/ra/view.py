@@ -57,6 +57,9 @@ class View:
     fame: tuple[int | None, ...]  # None where hidden
     derivations: tuple[scoring.Derivation | None, ...]  # None where hidden
     outcome: Outcome | None
+    # Each seat's fame before this epoch as anyone who watched can add it up (ra#hidden-1). For bots alone: no page or answer shows it.
+    # None if the game wasn't watched from its start.
+    remembered: tuple[int, ...] | None = None
 
 
 def view_for(state: State, seat: int | None) -> View:
@@ -90,6 +93,7 @@ def view_for(state: State, seat: int | None) -> View:
         fame=tuple([state.fame[s] if is_open or s == seat else None for s in seats]),
         derivations=tuple([scoring.derivation(state, s) if is_open or s == seat else None for s in seats]),
         outcome=scoring.outcome(state),
+        remembered=scoring.remembered(state.seats, tuple([scored.tiles for scored in state.history]), state.epoch - 1),
     )
 
 
@@ -103,7 +107,7 @@ def _tiles(state: State, seat: int) -> dict[str, int]:
 
 
 def known_state(view: View) -> State:
-    """Return a state with everything open in `view`. Bag, box and hidden fame are placeholders; use it for the rules only."""
+    """Return a state with everything open in `view`, and hidden fame as it is remembered. The bag is a placeholder of the right size."""
     state = first_state(view.seats, view.open_fame)
     state.phase = PHASES.index(view.phase)
     state.epoch = view.epoch
@@ -125,11 +129,22 @@ def known_state(view: View) -> State:
     for seat, tiles in enumerate(view.tiles):
         for kind, count in tiles.items():
             state.tiles[seat * N_KINDS + KIND_OF[kind]] = count
-    state.fame = [START_FAME if fame is None else fame for fame in view.fame]
+    state.fame = [_fame(view, seat) for seat in range(view.seats)]
     state.lose_civilization = view.lose_civilization
     state.lose_monuments = view.lose_monuments
     state.ending = NO_ENDING if view.ending is None else ENDINGS.index(view.ending)
     return state
+
+
+def _fame(view: View, seat: int) -> int:
+    """Return a seat's fame as it is shown or remembered; if it is neither, as much as the viewer's own."""
+    shown = view.fame[seat]
+    if shown is not None:
+        return shown
+    if view.remembered is not None:
+        return view.remembered[seat]
+    own = None if view.seat is None else view.fame[view.seat]
+    return START_FAME if own is None else own
 
 
 def legal_for_view(view: View) -> list[Action]:

@@ -8,7 +8,7 @@ import pytest
 
 from games.core.events import events_for
 from games.core.rng import SeededRng
-from games.ra.view import View
+from games.ra.view import View, known_state
 from tests.engine.ra.builders import act, data_of, four, game, play, position
 
 SCORED = """
@@ -39,6 +39,21 @@ def test_the_points_of_an_epoch_are_read_by_their_owner_only():
     assert all("fame" not in event.params and "points" not in event.params for event in events)
     assert [event.secret for event in events_for(told, 1)] == [{}, {1: {"points": 0, "fame": 10}}, {}, {}]
     assert all(not event.secret for event in events_for(told, None))
+
+
+@pytest.mark.rule("ra#hidden-1")
+def test_bots_remember_the_fame_of_all_from_the_tiles_that_lay_open():
+    state = position(SCORED)
+    assert game.view_for(state, 0).remembered == (10, 10, 10, 10)
+    scored = play(state, "draw", "tile ra", "score")
+    other = scored.copy()
+    other.fame[1:] = [40, 41, 42]
+    for view in (game.view_for(scored, 0), game.view_for(other, 0)):
+        assert view.remembered == (11, 10, 3, 3)
+        assert known_state(view).fame == [11, 10, 3, 3]
+    other.history = ()  # not watched from the start: as much as one's own
+    assert game.view_for(other, 0).remembered is None
+    assert known_state(game.view_for(other, 0)).fame == [11] * 4
 
 
 @pytest.mark.rule("ra#hidden-1", "ra#end-1")
@@ -80,7 +95,7 @@ def test_neither_bag_nor_box_is_in_a_view():
     assert names == {
         "seat", "seats", "open_fame", "phase", "epoch", "due", "ra_player", "cause", "auction_no", "bids", "best_bid", "best_seat",
         "track", "ra_count", "ra_length", "bag_count", "centre", "suns_up", "suns_down", "tiles", "lose_civilization",
-        "lose_monuments", "ending", "fame", "derivations", "outcome",
+        "lose_monuments", "ending", "fame", "derivations", "outcome", "remembered",
     }  # fmt: skip
     gone = position("track: nile", bag={"ra": 20, "gold": 4})
     kept = position("track: nile", bag={"ra": 20, "flood": 4})
