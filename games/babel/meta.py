@@ -57,5 +57,9 @@ META: Final = Meta(
     },
     theme=N_("Lead five peoples from land to land, and build your temples higher than your rival's."),
     minutes=(30, 60),  # babel#overview-5
+    bots_weigh=N_(
+        "In Babel, bots plan their own turn to its end: cards, moves, buildings and powers, and what a strong answer would cost them."
+    ),
+    bots_lack=N_("They know the odds of what you may hold, but your moves tell them nothing about it."),
     weight="light",
 )

@@ -145,6 +145,8 @@ class Meta:
     # For the front page. `minutes` is the length of a game (shortest, longest); the game says where it comes from.
     theme: str = ""  # message id: what one does in this game, in one sentence
     minutes: tuple[int, int] | None = None
+    bots_weigh: str = ""  # message id: what bots of this game weigh, in one sentence for players
+    bots_lack: str = ""  # message id: what they can't do in it
     weight: Weight | None = None  # how much there is to learn and to weigh, on our own scale: a rule read in ten minutes is "light"
 
 

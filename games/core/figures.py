@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +30,8 @@ class Source:
 
     command: str
     date: str  # "2026-11-26"
-    machine: str  # in words
+    cores: int  # of the machine
+    machine: str  # its processor and Python: "AMD EPYC, CPython 3.11.2"
     seed: int
     bots: str
 
@@ -166,12 +168,16 @@ def bots_mark(folder: Path) -> str:
     return found.hexdigest()[:10]
 
 
+def source(command: str, seed: int, bots: str) -> Source:
+    """Return how figures come about that are measured here and today."""
+    return Source(command, f"{datetime.now(UTC):%Y-%m-%d}", len(os.sched_getaffinity(0)), machine(), seed, bots)
+
+
 def machine() -> str:
-    """Return this machine in words: "2 cores, AMD EPYC, CPython 3.11.2"."""
-    cores = len(os.sched_getaffinity(0))
+    """Return processor and Python of this machine in words."""
     try:
         found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:
         found = None
     processor = " ".join(found[1].split()) if found else platform.machine()
-    return f"{cores} core{'s' if cores != 1 else ''}, {processor}, {platform.python_implementation()} {platform.python_version()}"
+    return f"{processor}, {platform.python_implementation()} {platform.python_version()}"

@@ -39,7 +39,7 @@ def tables(game: AnyGame, figures: Figures) -> str:
         text += "\n" + _table(head, [_seat_row(row, widest) for row in figures.balance])
     sources = {row.source for row in figures.edges} | {row.source for row in figures.balance}
     if sources:
-        found = "; ".join(f"{date}, {machine}" for machine, date in sorted({(source.machine, source.date) for source in sources}))
+        found = "; ".join(sorted({f"{source.date}, {source.cores} cores, {source.machine}" for source in sources}))
         commands = "; ".join(f"`{command}`" for command in sorted({source.command for source in sources}))
         text += f"\nMeasured: {found}.\nCommands: {commands}.\n"
     return text

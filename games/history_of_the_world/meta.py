@@ -64,5 +64,9 @@ META: Final = Meta(
     },
     theme=N_("Five epochs, forty empires: yours rises, conquers and falls before the next."),
     minutes=(120, 180),  # our estimate: the rule book does not say
+    bots_weigh=N_(
+        "In History of the World, bots plan each empire's campaign with exact odds for the dice, and choose empires by what the map offers them."
+    ),
+    bots_lack=N_("They hardly plan further than the empire they are playing."),
     weight="medium",
 )

@@ -54,5 +54,9 @@ META: Final = Meta(
     },
     theme=N_("Bid with suns for pharaohs, monuments and the floods of the Nile, before Ra ends the epoch."),
     minutes=(45, 45),  # ra#overview-6
+    bots_weigh=N_(
+        "In Ra, bots count the fame they can expect: what a lot adds to their own tiles, the odds of the next draw, and what each sun can still win."
+    ),
+    bots_lack=N_("They don't plan a whole epoch, and your bids tell them nothing about what you are after."),
     weight="light",
 )

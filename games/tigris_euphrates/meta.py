@@ -56,5 +56,9 @@ META: Final = Meta(
     },
     theme=N_("Found kingdoms between two rivers, and win in the colour you are weakest in."),
     minutes=(60, 90),  # our estimate: the rule book does not say
+    bots_weigh=N_(
+        "In Tigris & Euphrates, bots look after their weakest colour: the points that leaders and monuments should still bring, and the odds of every conflict."
+    ),
+    bots_lack=N_("They hardly plan further than their next turn, and your moves tell them nothing about the tiles in your hand."),
     weight="heavy",
 )

@@ -14,6 +14,7 @@ from portal.clubs.pages import club_context, of_club, viewer_of
 from portal.clubs.selectors import ClubPage
 from portal.common import errors
 from portal.ratings import rules, selectors, statistics
+from portal.ratings.bots import bots_page
 from portal.ratings.models import Pool
 from portal.ratings.views import chosen_pool
 from portal.tables.lists import finished_rows
@@ -23,6 +24,19 @@ def _one_game(key: str) -> Entry:
     if key not in GAMES:
         raise Http404
     return GAMES[key]
+
+
+@require_safe
+def all_bots(request: HttpRequest) -> HttpResponse:
+    """Lead to the bots of the first game; from there, tabs lead to the others."""
+    return redirect("bots", next(iter(GAMES)))
+
+
+@require_safe
+def bots(request: HttpRequest, game: str) -> HttpResponse:
+    """How the bots of a game think, what they can't do, and how strong they are."""
+    entry = _one_game(game)
+    return render(request, "ratings/bots.html", {"game": entry, "page": bots_page(entry)})
 
 
 @require_safe

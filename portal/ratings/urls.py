@@ -6,6 +6,8 @@ from portal.ratings import statistics_views, views
 
 urlpatterns = [
     path("ratings/", statistics_views.how, name="rating-rules"),
+    path("bots/", statistics_views.all_bots, name="all-bots"),
+    path("games/<str:game>/bots/", statistics_views.bots, name="bots"),
     path("leaderboards/<str:game>/", views.leaderboard, name="leaderboard"),
     path("leaderboards/<str:game>/standings.csv", views.download, name="leaderboard-download"),
     path("leaderboards/<str:game>/seats/", statistics_views.seats, name="seat-effects"),

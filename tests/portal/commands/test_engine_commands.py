@@ -229,7 +229,7 @@ def test_ladder_goes_on_where_it_was_stopped_and_saves_what_is_done(capsys, monk
     saved = figures.read(entry.folder).edge("apprentice", "random", 3)
     assert ladder.report(saved) == row
     assert saved.source.command == "manage.py ladder --game ra --games 4 --seed 1 --save"
-    assert "core" in saved.source.machine and len(saved.source.bots) == 10
+    assert saved.source.cores and saved.source.machine and len(saved.source.bots) == 10
     text = page.read_text(encoding="utf-8")
     assert "| apprentice | random | 3 | 6 | " in text and "not measured yet" in text and text.endswith("\nmore\n")
     call_command("ladder", "--check")
@@ -248,7 +248,7 @@ def test_ladder_says_what_each_seat_is_worth(capsys):
     lines = [
         ladder.Line(n, tuple(float((n + bot) % 3 == 1) for bot in range(3)), tuple((n + bot) % 3 for bot in range(3)), ()) for n in range(9)
     ]
-    found = ladder.seat_figures(ladder.Balance("scribe", 3), lines, figures.Source("", "", "", 1, ""))
+    found = ladder.seat_figures(ladder.Balance("scribe", 3), lines, figures.source("", 1, ""))
     assert (found.wins, found.mean_scores) == ((0.0, 9.0, 0.0), (0.0, 1.0, 2.0))
     call_command("ladder", "--game", "ra", "--seats", "2", "--seats-balance", "random", "--games", "2", "--jobs", "1")
     assert "in every seat" in capsys.readouterr().out
@@ -278,7 +278,7 @@ def test_the_interval_of_paired_deals_is_narrower_if_deals_favour_seats_and_wide
 
 
 def test_figures_are_kept_one_line_a_row_and_damage_is_told(tmp_path):
-    source = figures.Source("manage.py ladder", "2026-01-02", "1 core", 1, "0123456789")
+    source = figures.source("manage.py ladder", 1, "0123456789")
     new = figures.EdgeFigures("scribe", "apprentice", 3, 6, 4.5, 0.4, 0.9, 40.0, 30.0, 5, 1.0, 2.0, 3.0, source)
     seats = figures.SeatFigures("scribe", 2, 10, (4.0, 6.0), (0.1, 0.2), (0.7, 0.8), (40.0, 50.0), source)
     for row in (new, seats, replace(new, seats=2), replace(new, games=12)):

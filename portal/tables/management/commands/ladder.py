@@ -7,7 +7,6 @@ import sys
 import textwrap
 import time
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -116,7 +115,7 @@ class Command(BaseCommand):
                 if len(lines) < n:
                     self.stderr.write(f"{key}, {what}: {len(lines)} of {n} games so far; the same command goes on from there")
                     break
-                source = figures.Source(_command(key, what, options), f"{datetime.now(UTC):%Y-%m-%d}", figures.machine(), seed, mark)
+                source = figures.source(_command(key, what, options), seed, mark)
                 row = ladder.edge_figures(what, lines, source) if isinstance(what, Edge) else ladder.seat_figures(what, lines, source)
                 rows.append(row)
                 if options["save"]:
