@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from datetime import timedelta
+from typing import Any, Final
 
-from celery import shared_task
-from celery.exceptions import SoftTimeLimitExceeded
+from celery import Task, shared_task
+from celery.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded
 from django.db import OperationalError
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
@@ -24,26 +25,41 @@ from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
 from portal.tables.reveal import abandon
 from portal.tables.signals import reconciled
-from portal.tables.wake import CITE, enqueue_due
+from portal.tables.wake import CITE, PLAY_BOT, enqueue_due
 from portal.tables.why import SUBSTITUTE_LEVEL
 
 log = logging.getLogger(__name__)
 
-BOT_SOFT_LIMIT_S = 5
-BOT_HARD_LIMIT_S = 10
+# A move is there within 5 s, whatever a bot does: a master stops by itself, the soft limit interrupts what Python can interrupt, and the hard
+# limit ends the process and asks for a substitute. What is left after each is for the substitute.
+BUDGETS_S: Final = {"master": 0.8}  # the other levels look at no clock
+BOT_SOFT_LIMIT_S = 3.5
+BOT_HARD_LIMIT_S = 4.25
 SILENT_AFTER_S = 5
 OVERDUE_AT_ONCE = 20  # tables that were woken in vain and now come first: few enough for those who wait to hardly notice
 NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue must not by itself replace a healthy bot
+WITHOUT_THOUGHT = 2  # of `substitute`: the first legal action
 _MOVED_ON = (refusals.StaleTable, refusals.WrongStatus, refusals.NotDue, refusals.TableNotFound)
 _LATER = (refusals.TableBusy, OperationalError)
 
 
-@shared_task(soft_time_limit=BOT_SOFT_LIMIT_S, time_limit=BOT_HARD_LIMIT_S)
-def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -> None:
+class BotTask(Task):  # type: ignore[misc]
+    """Asks for a substitute when a bot's process had to be ended: it may have caught the soft limit, or been deep in a library."""
+
+    def on_failure(self, exc: Exception, task_id: str, args: Any, kwargs: Any, einfo: Any) -> None:
+        """Runs in the worker's main process, which is told that the time is over."""
+        if isinstance(exc, TimeLimitExceeded):
+            table_id, version, seat, *substitute = args
+            enqueue(PLAY_BOT, table_id, version, seat, min(int(*substitute) + 1, WITHOUT_THOUGHT))
+
+
+@shared_task(base=BotTask, soft_time_limit=BOT_SOFT_LIMIT_S, time_limit=BOT_HARD_LIMIT_S)
+def play_bot(table_id: int, version: int, seat: int, substitute: int = 0) -> None:
     """Play one action of a bot from its view; dropped when the table has moved on since `version`.
 
-    A bot that fails or runs over its time is replaced for this move by the apprentice, and the log says so. If the database is away or
-    the table is locked for too long, nothing is played: the reconciler asks again.
+    A bot that fails or runs over its time is replaced for this move by the apprentice (`substitute` is 1), and if that one does, too, by the
+    first legal action (2); the log says so. If the database is away or the table is locked for too long, nothing is played: the reconciler
+    asks again.
     """
     bind_contextvars(table=table_id)
     try:
@@ -78,14 +94,19 @@ def play_bot(table_id: int, version: int, seat: int, substitute: bool = False) -
             reason = "failed"
             log.exception("bot failed: table %s version %s seat %s level %s", table_id, version, seat, level)
     BOT_FAULTS.labels(table.game, level, reason).inc()
+    if substitute < WITHOUT_THOUGHT:
+        try:
+            _play(loaded, seat, _chosen(loaded, seat, SUBSTITUTE_LEVEL), "substitute")
+            return
+        except (*_MOVED_ON, *_LATER):
+            return
+        except Exception:
+            log.exception("substitute failed: table %s version %s seat %s", table_id, version, seat)
+    legal = loaded.game.legal_actions(loaded.state, seat)
     try:
-        _play(loaded, seat, _chosen(loaded, seat, SUBSTITUTE_LEVEL), "substitute")
-    except (*_MOVED_ON, *_LATER):
-        return
-    except Exception:
-        log.exception("substitute failed: table %s version %s seat %s", table_id, version, seat)
-        legal = loaded.game.legal_actions(loaded.state, seat)
         _play(loaded, seat, str(legal[0]), "substitute")
+    except (*_MOVED_ON, *_LATER) as error:
+        log.info("substitute of table %s at version %s dropped: %s", table_id, version, error)
 
 
 def _chosen(loaded: Loaded, seat: int, level: str) -> str:
@@ -101,7 +122,7 @@ def _chosen(loaded: Loaded, seat: int, level: str) -> str:
     rng = SeededRng(bot_seed(bytes(table.secret), number, seat))
     view = loaded.game.view_for(loaded.state, seat)
     begin = time.perf_counter()
-    action = str(loaded.game.choose_action(view, level, rng).action)
+    action = str(loaded.game.choose_action(view, level, rng, BUDGETS_S.get(level)).action)
     BOT_SECONDS.labels(table.game, level).observe(time.perf_counter() - begin)
     return action
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 from celery import current_app
-from celery.exceptions import SoftTimeLimitExceeded
+from celery.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded
 from django.db import OperationalError
 from django.utils import timezone
 
@@ -89,6 +89,39 @@ def test_a_bot_that_fails_is_replaced_by_the_apprentice_for_that_move(table, mon
     record = ActionRecord.objects.get(table_id=table.pk, version=loaded.table.version + 1, actor=seat)
     assert record.by == "substitute"
     assert faults.get() == before + 1
+
+
+def test_only_masters_are_given_a_budget_and_limits_leave_the_substitute_its_time(table, monkeypatch):
+    loaded = until_bot(table)
+    rules, seat = game("ra"), loaded.table.due[0]
+    budgets, real = {}, rules.choose_action
+
+    def choose(view, level, rng, budget_s=None):
+        budgets[level] = budget_s
+        return real(view, "apprentice", rng)
+
+    monkeypatch.setitem(vars(rules), "choose_action", choose)
+    for level in ("apprentice", "journeyman", "scribe", "master"):
+        tasks._chosen(loaded, seat, level)
+    assert budgets == {"apprentice": None, "journeyman": None, "scribe": None, "master": 0.8}
+    assert budgets["master"] * 4 < tasks.BOT_SOFT_LIMIT_S < tasks.BOT_HARD_LIMIT_S < 5
+    assert (tasks.play_bot.soft_time_limit, tasks.play_bot.time_limit) == (tasks.BOT_SOFT_LIMIT_S, tasks.BOT_HARD_LIMIT_S)
+
+
+def test_a_bot_whose_process_was_ended_is_replaced_and_a_hanging_substitute_by_one_that_does_not_think(table, monkeypatch):
+    asked = []
+    monkeypatch.setattr(tasks, "enqueue", lambda task, *args, **options: asked.append((task, *args)))
+    for args in ((7, 3, 1), (7, 3, 1, False), (7, 3, 1, True), (7, 3, 1, 2)):
+        tasks.play_bot.on_failure(TimeLimitExceeded(4), "id", args, {}, None)
+    assert asked == [(wake.PLAY_BOT, 7, 3, 1, substitute) for substitute in (1, 1, 2, 2)]
+    tasks.play_bot.on_failure(RuntimeError("broken"), "id", (7, 3, 1), {}, None)
+    assert len(asked) == 4
+    loaded = until_bot(table)
+    seat = loaded.table.due[0]
+    monkeypatch.setitem(vars(game("ra")), "choose_action", lambda *args: pytest.fail("it thinks"))
+    tasks.play_bot(table.pk, loaded.table.version, seat, tasks.WITHOUT_THOUGHT)
+    record = ActionRecord.objects.get(table_id=table.pk, version=loaded.table.version + 1, actor=seat)
+    assert (record.by, record.text) == ("substitute", str(loaded.game.legal_actions(loaded.state, seat)[0]))
 
 
 def test_even_a_broken_apprentice_leaves_no_table_stuck(table, monkeypatch):

@@ -313,6 +313,21 @@ def test_a_bot_over_its_time_is_replaced_for_that_move(alice, folder, workers, f
     assert_whole_so_far(table_id)
 
 
+@pytest.mark.parametrize("hung", [("bot-scribe",), ("bot-scribe", "bot-apprentice")])
+def test_a_bot_that_cannot_be_interrupted_is_ended_and_replaced_at_once(alice, folder, workers, fixed_secret, hung):
+    """It catches the soft limit. The process ends at the hard one, and a task asks for the apprentice, or for the first legal action."""
+    (folder / "deaf").touch()
+    holds = [Hold(folder, name) for name in hung]
+    workers("bots", "bots", pool="prefork", LIMIT_S="0.5", HARD_S="1")
+    table_id = bots_alone(alice, levels=("scribe", "scribe"))
+    wait_until(lambda: ActionRecord.objects.filter(table_id=table_id, by="substitute").exists())  # no reconciler runs here
+    for hold in holds:
+        hold.end()
+    count = ActionRecord.objects.filter(table_id=table_id, by="bot").count()
+    wait_until(lambda: ActionRecord.objects.filter(table_id=table_id, by="bot").count() > count + 3)
+    assert_whole_so_far(table_id)
+
+
 def assert_whole_so_far(table_id):
     """As `assert_whole`, of a table that is still moving: read in one statement."""
     rows = list(ActionRecord.objects.filter(table_id=table_id).order_by("seq").values_list("seq", "version", "by"))
