@@ -162,6 +162,7 @@ class Thought(models.Model):
     seat = models.SmallIntegerField()  # from whose view; `thoughts.EVERYTHING` for a game that is over and revealed
     level = models.CharField(max_length=20, blank=True, default="")  # of the bot that thought, where there is a choice
     answer = models.JSONField(null=True, blank=True)  # None: not worked out yet
+    work = models.JSONField(null=True, blank=True)  # what has been worked out of it so far
     asked_at = models.DateTimeField()
 
     class Meta:

@@ -25,6 +25,7 @@ from portal.common.templatetags.site import level_name
 from portal.tables.chain import chain_of
 from portal.tables.coach import add_way, coach_of
 from portal.tables.drawn import add_drawn
+from portal.tables.hint import may_think_aloud
 from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
 from portal.tables.selectors import LogLine, TablePage
@@ -190,6 +191,7 @@ def _missed(page: TablePage, speaker: Speaker) -> dict[str, Any]:
 def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts: Parts, *, question: Callable[..., dict[str, Any]]) -> None:
     """Add the chain of the turn, the question or what the table waits for, and the drawn scene."""
     context["chain"] = chain_of(page, speaker)
+    context["may_think_aloud"] = may_think_aloud(page)
     context["coach"] = coach = coach_of(page, speaker)
     scene = page.entry.game.scene(page.view) if page.view is not None else None
     if scene is not None:

@@ -134,6 +134,13 @@ class NotExplained(WrongStatus):
     sentence = _("A bot's move is explained once the game is over and its secret is revealed, and in your own practice games at any time.")
 
 
+class NoHints(WrongStatus):
+    """Hints and evaluations would be help from outside in a game with other people, or one that counts."""
+
+    code = "no_hints"
+    sentence = _("Hints are for your own practice games and studies, while they run.")
+
+
 class NothingToStudy(WrongStatus):
     sentence = _("The game is over in this position. Go back a few steps and study from there.")
 

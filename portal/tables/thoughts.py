@@ -19,6 +19,8 @@ from portal.tables.models import Thought
 
 THINK: Final = "portal.tables.tasks.think"
 WHY: Final = "why"
+HINT: Final = "hint"
+VALUE: Final = "value"
 EVERYTHING: Final = -1  # in place of a seat: all views of a game that is over and revealed
 ASK_AGAIN_S: Final = 15  # a task that nobody has done by then is enqueued again
 ASKED_PER_HOUR: Final = 600  # new questions of one person or address
@@ -47,6 +49,12 @@ def thought_of(table_id: int, kind: str, seq: int, seat: int, level: str = "", *
     return found
 
 
+def go_on(thought: Thought, work: dict[str, Any], priority: int = LATER) -> None:
+    """Keep what has been worked out so far, and let a worker go on behind everything that has been asked meanwhile."""
+    if Thought.objects.filter(pk=thought.pk, answer__isnull=True).update(work=work, asked_at=timezone.now()):
+        enqueue(THINK, thought.pk, priority=priority)
+
+
 def give(thought: Thought, answer: dict[str, Any]) -> None:
     """Keep the answer, unless there is one already."""
-    Thought.objects.filter(pk=thought.pk, answer__isnull=True).update(answer=answer)
+    Thought.objects.filter(pk=thought.pk, answer__isnull=True).update(answer=answer, work=None)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext
 
+from games.core.contract import Option
+from portal.tables.hint import BEST, NOT_DUE, path_to
+from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
 from portal.tables.why import CHANGED, UNSEEN
 from voice.wording import WordingError
@@ -43,4 +46,58 @@ def said_no(answer: Mapping[str, Any]) -> str:
     return {
         CHANGED: gettext("The bots have changed since this game was played, and would move differently today."),
         UNSEEN: gettext("Nothing that you can see explains this move. Ask again when the game is over."),
+        NOT_DUE: gettext("It isn't your turn right now."),
     }.get(answer["no"], gettext("The reasons couldn't be worked out."))
+
+
+def hint_said(answer: Mapping[str, Any], page: TablePage, speaker: Speaker) -> dict[str, Any]:
+    """Return a hint in words: `places` and `ids` to look at, the `rule` that matters most, the `kind` of move, the `move`."""
+    game, view = page.entry.game, page.view
+    path = path_to(game, view, answer["action"])
+    paths = [path, *(path_to(game, view, action) for action in answer["best"][:BEST])]
+    marked = [*answer["marks"], *filter(None, (last_target(way) for way in paths))]
+    targets = game.scene(view)["targets"]
+    ids = sorted({name for name in marked if name in targets}, key=list(targets).index)  # so that the first one is not always the right one
+    said = {option.target: speaker.say(option.label) for way in paths for option in way if option.target}
+    return {
+        "ids": ids,
+        "places": [said.get(name) or str(targets[name].get("word", "")) for name in ids if name in said or targets[name].get("word")],
+        "rule": next((speaker.rule(rule) for _key, _value, rule in answer["reasons"] if rule), None),
+        "kind": _kind(path, speaker),
+        "move": [speaker.say(option.label) for option in path] or [answer["action"]],
+    }
+
+
+def last_target(path: Sequence[Option]) -> str | None:
+    return next((option.target for option in reversed(path) if option.target), None)
+
+
+def _kind(path: Sequence[Option], speaker: Speaker) -> str:
+    """Return the kind of a move: the heading of its first choice, and that choice itself if others follow."""
+    if not path:
+        return ""
+    words = [speaker.say(path[0].group)] if path[0].group is not None else []
+    if len(path) > 1 or not words:
+        words.append(speaker.say(path[0].label))
+    return ": ".join(words)
+
+
+def bars_said(answer: Mapping[str, Any], page: TablePage) -> list[dict[str, Any]]:
+    """Return the expected place of each seat as a bar: where it begins and ends, in per cent of the way from the last place to the first."""
+    bars = []
+    last = page.seat_count
+    for seat, (place, low, high) in enumerate(answer.get("prospects", ())):
+        bars.append(
+            {
+                "number": seat + 1,
+                "name": page.names[seat],
+                "is_me": seat == page.my_seat,
+                "place": place,
+                "low": low,
+                "high": high,
+                "at": f"{100 * (last - place) / (last - 1):.1f}",
+                "start": f"{100 * (last - high) / (last - 1):.1f}",
+                "width": f"{100 * (high - low) / (last - 1):.1f}",
+            }
+        )
+    return sorted(bars, key=lambda bar: bar["place"])

@@ -4,6 +4,7 @@ from django.urls import path
 
 from portal.tables import (
     club_views,
+    hint_views,
     how_views,
     learn_views,
     lobby_views,
@@ -35,6 +36,8 @@ urlpatterns = [
     path("tables/<int:pk>/log/", views.log, name="table-log"),
     path("tables/<int:pk>/replay/", replay_views.replay, name="table-replay"),
     path("tables/<int:pk>/replay/steps/", replay_views.steps, name="table-replay-steps"),
+    path("tables/<int:pk>/hint/", hint_views.hint, name="table-hint"),
+    path("tables/<int:pk>/chances/", hint_views.chances, name="table-chances"),
     path("tables/<int:pk>/why/<int:seq>/", why_views.why, name="table-why"),
     path("tables/<int:pk>/study/", study_views.study, name="table-study"),
     path("tables/<int:pk>/act/", views.act, name="table-act"),

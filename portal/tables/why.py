@@ -32,6 +32,7 @@ SUBSTITUTE_LEVEL: Final = "apprentice"
 MOST_REASONS: Final = 5
 GUESSES: Final = 8  # positions that fit what the reader saw
 GUESSING_S: Final = 2.0
+ONLY: Final = "only"  # the reason that every level gives for the only legal move
 CHANGED, UNSEEN = "changed", "unseen"  # why there are no reasons
 
 
@@ -123,6 +124,8 @@ def _alike(loaded: Loaded, entry: Entry, before: Any, level: str, seat: int) -> 
         if entry.actor not in game.actors(guess):
             continue
         choice = game.choose_action(game.view_for(guess, entry.actor), level, rng)
+        if choice.reasons and choice.reasons[0][0] == ONLY:  # of this guess: nobody knows whether the bot had a choice
+            continue
         _, events = game.apply(guess, entry.actor, choice.action)
         if _seen([event_to_json(event) for event in events], seat) == wanted:
             return choice

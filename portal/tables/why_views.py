@@ -41,13 +41,13 @@ def why(request: HttpRequest, pk: int, seq: int) -> HttpResponse:
     except refusals.TableNotFound:
         raise Http404 from None
     except refusals.TableRefusal as error:
-        return _private(render(request, "tables/problem.html", {"message": str(error), "table_id": pk}, status=error.status))
+        return private(render(request, "tables/problem.html", {"message": str(error), "table_id": pk}, status=error.status))
     if "HX-Request" in request.headers:
-        return _private(render(request, "tables/why.html#reasons", context))
+        return private(render(request, "tables/why.html#reasons", context))
     response = render(request, "tables/why.html", context | {"symbols": sprite_symbols(page.entry)})
     if context["is_open"]:
         response["Refresh"] = str(LOOK_AGAIN_S)
-    return _private(response)
+    return private(response)
 
 
 def who_asks(request: HttpRequest) -> str:
@@ -89,7 +89,7 @@ def explanation(replay: Replay, seq: int, seat: int, lang: str, *, who: str) -> 
     }
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def private(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "private, no-store"
     response["Vary"] = "HX-Request, Cookie, Accept-Language"
     return response

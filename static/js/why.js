@@ -1,4 +1,4 @@
-/* Why a bot moved: its link opens the reasons beside the board, in the control of a replay or else in the drawer of the rules. They are
+/* Why a bot moved, hints, chances: their links open the answer beside the board, in the control of a replay or else in the drawer of the rules. They are
    worked out elsewhere, so the script looks again until they are there. Without script the link leads to a page. */
 (() => {
   "use strict";
@@ -19,7 +19,11 @@
     const address = link.href;
     const put = box
       ? (html) => { box.innerHTML = html; mark(link, box); }
-      : (html, look) => (look ? window.drawer.change(html) : window.drawer.show(link.dataset.title, html, link));
+      : (html, look) => {
+        if (look) window.drawer.change(html);
+        else window.drawer.show(link.dataset.title, html, link);
+        mean(document.querySelector("#rule-body [data-ids]")?.dataset.ids ?? "");
+      };
     for (let look = 0; look < LOOKS; look += 1) {
       let answer = null;
       try { answer = await fetch(address, { headers: { "HX-Request": "true" } }); } catch { answer = null; }
@@ -33,6 +37,12 @@
       if (!box && !window.drawer.isOpen()) return;
     }
   }, true);
+
+  /* The pieces and places of a hint. */
+  const mean = (ids) => {
+    for (const it of document.querySelectorAll(".is-meant")) it.classList.remove("is-meant");
+    for (const id of ids.split(" ").filter(Boolean)) document.getElementById(id)?.classList.add("is-meant");
+  };
 
   const mark = (link, box) => {
     const picture = box.querySelector("template[data-board]");

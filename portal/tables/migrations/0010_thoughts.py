@@ -19,6 +19,7 @@ class Migration(migrations.Migration):
                 ("seat", models.SmallIntegerField()),
                 ("level", models.CharField(blank=True, default="", max_length=20)),
                 ("answer", models.JSONField(blank=True, null=True)),
+                ("work", models.JSONField(blank=True, null=True)),
                 ("asked_at", models.DateTimeField()),
                 (
                     "table",
