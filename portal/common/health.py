@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
+from portal.common import weights
 from portal.supervisor import pulse
 
 QUEUES = ("bots", "scoring", "mail")
@@ -25,7 +26,10 @@ def healthz(_request: HttpRequest) -> JsonResponse:
 
 
 def readyz(_request: HttpRequest) -> JsonResponse:
-    """Answer 200 when everything works, 503 when any part does not, with the state and the age of each part."""
+    """Answer 200 when everything works, 503 when any part does not, with the state and the age of each part.
+
+    Weights of bots that can't be used are told and are no reason for 503: those masters play like scribes.
+    """
     begin = time.monotonic()
     database = _database_answers()
     asked_s = time.monotonic() - begin
@@ -37,6 +41,7 @@ def readyz(_request: HttpRequest) -> JsonResponse:
             "database": {"answers": database, "asked_s": round(asked_s, 3)},
             "broker": {"answers": broker},
             "queues": queues,
+            "weights": weights.told(settings.STATE_DIR),
         },
         is_well=is_well,
     )

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -71,6 +72,14 @@ class Bar:
     high_rate: float = 0
     found: EdgeFigures | None = None
     mean_score: float = 0
+
+    @property
+    def p50_ms(self) -> str:
+        return _ms(self.found.p50_ms) if self.found else ""
+
+    @property
+    def p95_ms(self) -> str:
+        return _ms(self.found.p95_ms) if self.found else ""
 
     @property
     def width(self) -> float:
@@ -183,6 +192,11 @@ def _bar(at: int, name: str, rates: tuple[float, float, float] | None = None, fo
     rate, low_rate, high_rate = (100 * part for part in rates)
     score = found.mean_score if found is not None else score
     return Bar(**places, x=x, low=low, high=high, rate=rate, low_rate=low_rate, high_rate=high_rate, found=found, mean_score=score)  # type: ignore[arg-type]
+
+
+def _ms(value: float) -> str:
+    digits = 2 if value < 1 else 1 if value < 10 else 0
+    return number_format(round(value, digits), digits)  # it would cut, not round
 
 
 def _place(part: float) -> float:

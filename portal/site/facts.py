@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ import redis
 from django.conf import settings
 from django.db import Error, connection
 
+from portal.common import weights
 from portal.common.health import QUEUES
 from portal.common.tracking import SENT_AT
 from portal.supervisor import backup_clock, pulse
@@ -64,12 +66,13 @@ class Facts:
     data: Data | None
     lines: dict[str, Line] | None
     backup_age_s: float | None
+    weights: Sequence[str] = ()  # what is wrong with the weights of bots, a line each, starting with the game's key
 
 
 def gather() -> Facts:
     """Ask all parts: three statements, and five requests to Valkey. Never raises."""
     now = time.time()
-    return Facts(now, _data(), _lines(now), _backup_age(now))
+    return Facts(now, _data(), _lines(now), _backup_age(now), weights.told(settings.STATE_DIR))
 
 
 def _data() -> Data | None:

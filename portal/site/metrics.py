@@ -16,6 +16,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from games.registry import GAMES
 from portal.common.limits import Guesses
 from portal.metrics import folder
 from portal.metrics.definitions import REGISTRY
@@ -89,6 +90,10 @@ class _Now(Collector):
         yield up
         yield from self._of_data()
         yield from self._of_lines()
+        unusable = GaugeMetricFamily("ziggurat_weights_unusable", "Whether a game's master lacks its weights.", labels=["game"])
+        for key in GAMES:
+            unusable.add_metric([key], any(line.startswith(f"{key}:") for line in facts.weights))
+        yield unusable
         yield _one("backup_age_seconds", "Age of the newest backup.", facts.backup_age_s)
 
     def _of_data(self) -> Iterable[Metric]:

@@ -51,7 +51,7 @@ def test_what_is_not_measured_is_said_so(client, db, measured):
 def test_figures_of_the_file_are_drawn_and_told(client, db, measured):
     figures.save(measured, EDGE)
     page = client.get(reverse("bots", args=["ra"])).content.decode()
-    for told in ("74.8%", "70.1 to 78.8%", '<td class="table__cell table__cell--num">402</td>', "57.3 – 31.2", "0.4 ms", "1.3 ms"):
+    for told in ("74.8%", "70.1 to 78.8%", '<td class="table__cell table__cell--num">402</td>', "57.3 – 31.2", "0.41 ms", "1.3 ms"):
         assert told in page, told
     assert "Measured on 2 January 2026 on a machine with 2 cores: a processor, CPython 3.11" in " ".join(page.split())
     assert SOURCE.command in page

@@ -22,7 +22,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from portal.common import loaded, static_files
+from portal.common import loaded, static_files, weights
 from portal.common.progress import step
 from portal.metrics import folder
 from portal.supervisor import parts, portal_services, postgres, ready, valkey
@@ -172,6 +172,8 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0, interactive=False)
         with step(self.stdout, "Languages"):
             call_command("messages", compile=True, verbosity=0, stdout=io.StringIO(), stderr=io.StringIO())
+        for line in weights.look(settings.STATE_DIR):
+            self._note(f"  ! {line}")
 
     def _prepare_pages(self) -> None:
         with step(self.stdout, "Rule books"), alone():
