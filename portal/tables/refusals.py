@@ -134,6 +134,13 @@ class NotExplained(WrongStatus):
     sentence = _("A bot's move is explained once the game is over and its secret is revealed, and in your own practice games at any time.")
 
 
+class NoReport(WrongStatus):
+    """A report tells everything that was hidden."""
+
+    code = "no_report"
+    sentence = _("The report is available once the game is over and its secret is revealed.")
+
+
 class NoHints(WrongStatus):
     """Hints and evaluations would be help from outside in a game with other people, or one that counts."""
 
@@ -305,6 +312,10 @@ class NoLesson(WrongStatus):
 
 class NoUndoInLessons(NothingToUndo):
     sentence = _("Moves can't be undone in a lesson. Continue as a free game when it is over.")
+
+
+class TooManyReports(TooMany):
+    sentence = _("You have asked for many reports this hour. Try again later.")
 
 
 class TooManyTables(TooMany):

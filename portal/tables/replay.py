@@ -57,6 +57,10 @@ class Replay:
     def state(self, step: int) -> Any:
         return state_at(self.loaded, self.line, self.entries_at(step))
 
+    def state_after_entries(self, count: int) -> Any:
+        """Return the state after so many entries of the line."""
+        return state_at(self.loaded, self.line, count)
+
     def picture(self, step: int, speaker: Speaker, parts: Follower, marks: Sequence[str] = ()) -> dict[str, Any]:
         """Return board and players of a step as markup; `marks` are marked instead of what the step names."""
         shown = self.entries_at(step)

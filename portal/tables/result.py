@@ -29,6 +29,7 @@ def result_context(page: TablePage, speaker: Speaker, replay: Replay) -> dict[st
         "head_title": result["title"],
         "replay_url": address(replay, 0),
         "study_url": study_address(replay, replay.before_the_end),
+        "report_url": reverse("table-report", args=[page.id]) if page.seal.secret is not None else None,
         "new_url": reverse("table-new"),
         "again": _again(page, replay),
     }

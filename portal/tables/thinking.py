@@ -14,7 +14,8 @@ from django.db import OperationalError
 
 from games.core.prospects import places_from, prospects
 from games.core.rng import SeededRng
-from portal.tables import hint, refusals, selectors, thoughts, why
+from portal.common.later import LATER
+from portal.tables import hint, refusals, report, selectors, thoughts, why
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Thought
 from portal.tables.past import state_after
@@ -36,7 +37,7 @@ def work(thought_id: int) -> None:
         _check(loaded, thought)
         answer, so_far = _answer(loaded, thought)
         if answer is None:
-            thoughts.go_on(thought, so_far)
+            thoughts.go_on(thought, so_far, thoughts.BEHIND if thought.kind == thoughts.REPORT else LATER)
         else:
             thoughts.give(thought, answer)
     except (OperationalError, refusals.TableNotFound):
@@ -61,6 +62,9 @@ def _answer(loaded: Loaded, thought: Thought) -> tuple[dict[str, Any] | None, di
         return why.reasons_of(loaded, thought.seq, thought.seat), {}
     if thought.kind == thoughts.HINT:
         return hint.hint_of(loaded, thought.seq, thought.seat, thought.level), {}
+    if thought.kind == thoughts.REPORT:
+        so_far = report.go_on(loaded, thought.work, thought.level, SLICE_S)
+        return (report.told(so_far), so_far) if so_far["done"] == so_far["of"] else (None, so_far)
     return _value(loaded, thought)
 
 

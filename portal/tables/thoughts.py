@@ -21,6 +21,8 @@ THINK: Final = "portal.tables.tasks.think"
 WHY: Final = "why"
 HINT: Final = "hint"
 VALUE: Final = "value"
+REPORT: Final = "report"
+BEHIND: Final = 9  # the priority of what comes after everything else
 EVERYTHING: Final = -1  # in place of a seat: all views of a game that is over and revealed
 ASK_AGAIN_S: Final = 15  # a task that nobody has done by then is enqueued again
 ASKED_PER_HOUR: Final = 600  # new questions of one person or address
@@ -31,22 +33,33 @@ def thought_of(table_id: int, kind: str, seq: int, seat: int, level: str = "", *
 
     One statement if there is an answer; at most three. Raises TooMany if `who` asks too much.
     """
+    there = found(table_id, kind, seq, seat, level, priority=priority)
+    if there is not None:
+        return there
+    if not allow("think", who, limit=ASKED_PER_HOUR, window_s=3600):
+        raise TooMany
     key: dict[str, Any] = {"table_id": table_id, "kind": kind, "seq": seq, "seat": seat, "level": level}
-    found = Thought.objects.filter(**key).first()
+    asked, is_new = Thought.objects.get_or_create(**key, defaults={"asked_at": timezone.now()})
+    if is_new:
+        enqueue(THINK, asked.pk, priority=priority)
+    return asked
+
+
+def found(table_id: int, kind: str, seq: int, seat: int, level: str = "", *, priority: int = LATER) -> Thought | None:
+    """Return a question that has been asked, with its answer if there is one; None if nobody has asked. One statement.
+
+    If nobody has worked on it for long, it is enqueued again, with a second one.
+    """
+    there = Thought.objects.filter(table_id=table_id, kind=kind, seq=seq, seat=seat, level=level).first()
     now = timezone.now()
-    if found is None:
-        if not allow("think", who, limit=ASKED_PER_HOUR, window_s=3600):
-            raise TooMany
-        found, is_new = Thought.objects.get_or_create(**key, defaults={"asked_at": now})
-        if is_new:
-            enqueue(THINK, found.pk, priority=priority)
-    elif (
-        found.answer is None
-        and found.asked_at < now - timedelta(seconds=ASK_AGAIN_S)
-        and Thought.objects.filter(pk=found.pk, asked_at=found.asked_at).update(asked_at=now)  # one of those who look asks again
+    if (
+        there is not None
+        and there.answer is None
+        and there.asked_at < now - timedelta(seconds=ASK_AGAIN_S)
+        and Thought.objects.filter(pk=there.pk, asked_at=there.asked_at).update(asked_at=now)  # one of those who look asks again
     ):
-        enqueue(THINK, found.pk, priority=priority)
-    return found
+        enqueue(THINK, there.pk, priority=priority)
+    return there
 
 
 def go_on(thought: Thought, work: dict[str, Any], priority: int = LATER) -> None:
