@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from games.history_of_the_world import legality, rules, turns
 from games.history_of_the_world.actions import PLAYS, Play
 from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH
-from games.history_of_the_world.evaluation import Outlook, map_of
+from games.history_of_the_world.evaluation import RULE, Outlook, map_of
 from games.history_of_the_world.search import NARROW, Planner, worth_of
 from games.history_of_the_world.state import CONQUEST, EFFECT, NO_CARD, State, begin_turn_of
 
@@ -63,6 +63,9 @@ class Prospects(NamedTuple):
     order: int
 
 
+TERMS: Final = (("armies", RULE + "found-1"), ("now", RULE + "score-1"), ("later", RULE + "tiles-2"), ("lost", RULE + "turn-1"))
+
+
 class Drafter:
     """What cards are worth to one seat, from the position known to it."""
 
@@ -72,6 +75,7 @@ class Drafter:
         self.seat = outlook.seat
         self.weights = outlook.weights
         self.steps = steps
+        self.found: dict[int, Prospects] = {}
 
     def founded(self, empire: int, kingdom: int = NO_CARD, card: int = EVENTS_BY_EPOCH[1][-1]) -> State:
         """Return the position right after founding an empire or a kingdom on the current map, with a card so that the rules stop there."""
@@ -85,6 +89,8 @@ class Drafter:
 
     def prospects(self, empire: int) -> Prospects:
         """Return what an empire promises by a plan on the current map (turn-1)."""
+        if empire in self.found:
+            return self.found[empire]
         realm = EMPIRES[empire]
         outlook = Outlook(self.state, self.seat, realm.order, self.weights)
         standing = map_of(self.state)
@@ -92,21 +98,24 @@ class Drafter:
         end = planner.plan(NARROW).end
         before, after = outlook.terms(standing), outlook.terms(end)
         icons, lost = planner.icons(end.active), outlook.waited(standing, realm.order)
-        return Prospects(after[0] - before[0], after[1] - before[1], icons, lost, realm.armies, realm.order)
+        self.found[empire] = Prospects(after[0] - before[0], after[1] - before[1], icons, lost, realm.armies, realm.order)
+        return self.found[empire]
 
-    def empire_worth(self, empire: int) -> float:
-        """Return what an empire brings: its plan on the current map, what is lost to those that come first, its armies."""
+    def empire_terms(self, empire: int) -> tuple[float, float, float, float, float]:
+        """Return what an empire brings: its armies, its plan's points now, what lasts of them, what is lost before its turn, the rest."""
         weights, epoch = self.weights, self.state.epoch
         now, later, icons, lost, armies, order = self.prospects(empire)
         return (
-            DRAFT_NOW[epoch] * weights.draft_now * now
-            + weights.draft_later * later
-            + weights.draft_icons * icons
-            - weights.draft_lost * lost
-            + weights.draft_army * armies
-            + weights.draft_order * order
-            + weights.draft_bonus * EMPIRE_BONUS.get(EMPIRES[empire].name, 0.0)
+            weights.draft_army * armies,
+            DRAFT_NOW[epoch] * weights.draft_now * now + weights.draft_icons * icons,
+            weights.draft_later * later,
+            -weights.draft_lost * lost,
+            weights.draft_order * order + weights.draft_bonus * EMPIRE_BONUS.get(EMPIRES[empire].name, 0.0),
         )
+
+    def empire_worth(self, empire: int) -> float:
+        """Return what an empire brings in all."""
+        return sum(self.empire_terms(empire))
 
     def event_worth(self, card: int) -> float:
         """Return what an event brings: for a kingdom by the map, for an improvement by its kind and by the plan that it improves."""
@@ -117,7 +126,7 @@ class Drafter:
         if event.effect in COUNTED:
             worth *= event.params.get("count", 1)
         empire = self.state.empires[self.seat]
-        if not self.weights.cards_by_plan or empire == NO_CARD or event.effect not in IN_CONQUEST:
+        if empire == NO_CARD or event.effect not in IN_CONQUEST:
             return worth
         gain = self.improvement(card, empire)
         share = (EPOCHS - self.state.epoch) / (EPOCHS - 1)

@@ -34,32 +34,30 @@ Terms = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What cannot be computed; tuned in matches against the apprentice."""
+    """What cannot be computed; tuned in matches of scribes with different numbers."""
 
-    later: float = 1.4  # weight of the next turn's points
-    beyond: float = 0.4  # extra weight for each epoch after the next
+    now: tuple[float, ...] = (0.0, 0.2, 0.5, 0.75, 0.9, 1.0)  # what a point of an epoch is worth at the end: who leads chooses last
+    later: tuple[float, ...] = (0.0, 1.3, 1.4, 1.2, 1.1, 0.0)  # the same for a point that the map is likely to bring in the next
     rival: float = 0.2  # weight of the leading rival's points to come, in the last epoch
     field: float = 12.0  # points behind the leading rival at which a rival matters a third as much
     icon: float = 0.3  # share of a monument for an unpaired icon
     hazard: float = 1.3  # factor on the odds that an empire takes a province it can reach
     fort: float = 0.7  # factor on these odds for a fort
     late: float = 2.0  # weight of the points likely to be lost before the seat's own turn
-    place: float = 0.6  # of choosing an empire one place earlier
+    place: float = 0.7  # weight of choosing an empire earlier
     # conquest
-    ahead: float = 0.35  # share of the gain of the best province beyond one, for opening the way to it
+    ahead: float = 0.2  # share of the gain of the best province beyond one, for opening the way to it
     spared: float = 0.75  # share of an army's usual gain, for an army still left
-    left: float = 0.05  # worth of an army left over at the end
-    by_sea: bool = False  # whether what lies ahead includes what fleets and caravans reach
+    left: float = 0.15  # worth of an army left over at the end
     # the draft
-    draft_now: float = 1.0
-    draft_later: float = 0.5
-    draft_icons: float = 0.9
-    draft_lost: float = 0.43
-    draft_army: float = 2.0
-    draft_order: float = 0.0
+    draft_now: float = 1.0  # factors on what an empire promises (`drafting`)
+    draft_later: float = 0.4
+    draft_icons: float = 0.7
+    draft_lost: float = 0.3
+    draft_army: float = 2.2
+    draft_order: float = 0.1
     draft_bonus: float = 1.0
-    cards_by_plan: bool = False
-    card_kept: float = 1.0
+    card_kept: float = 1.0  # share of an improvement's usual worth, by the epochs left, if it is not for the plan at hand
 
 
 DEFAULT: Final = Weights()
@@ -128,7 +126,8 @@ class Outlook:
         self.tiles = TILES[state.epoch]
         is_last = state.epoch >= EPOCHS
         self.next_tiles = None if is_last else TILES[state.epoch + 1]
-        self.later = 0.0 if is_last else weights.later + weights.beyond * (EPOCHS - 1 - state.epoch)
+        self.now = weights.now[state.epoch]
+        self.later = weights.later[state.epoch]
         called = state.called if called is None else called
         waiting = [other for other in range(state.seats) if other != seat and not _is_called(state, other)]
         uncalled = CARDS_AN_EPOCH - called
@@ -175,8 +174,12 @@ class Outlook:
         return lost * weights.late
 
     def value(self, standing: Map) -> float:
-        """Return the sum of the groups."""
-        return sum(self.terms(standing))
+        """Return the worth of a map."""
+        return self.total(self.terms(standing))
+
+    def total(self, terms: Terms) -> float:
+        """Return the sum of the groups; points of early epochs count less, since they cost the choice of the next empire (draft-1)."""
+        return self.now * terms[0] + terms[1] + terms[2]
 
     def region(self, region: int, armies: Sequence[int], forts: int) -> Terms:
         """Return what a region brings."""
@@ -242,7 +245,7 @@ class Outlook:
 
     def monument(self, province: int) -> float:
         """Return what a monument in one of the seat's provinces brings."""
-        return 1.0 + self.later * self.next_odds[province]
+        return self.now + self.later * self.next_odds[province]
 
 
 def _projected(state: State, seat: int) -> int:
@@ -277,4 +280,4 @@ def _likely(tile: tuple[int, int, int], strengths: Sequence[tuple[float, float]]
 def icons_worth(outlook: Outlook, icons: int, ratio: int, extra: int) -> float:
     """Return what monuments for the active armies' icons bring, counting part of one for unpaired icons (monuments-1)."""
     count = icons // ratio + extra
-    return (count + outlook.weights.icon * (icons % ratio)) * (1.0 + 0.5 * outlook.later)
+    return (count + outlook.weights.icon * (icons % ratio)) * (outlook.now + 0.5 * outlook.later)

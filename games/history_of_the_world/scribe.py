@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from games.core.choosing import near
@@ -29,8 +30,8 @@ from games.history_of_the_world.actions import (
     Take,
 )
 from games.history_of_the_world.apprentice import reason_of
-from games.history_of_the_world.components import EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH, PROVINCES
-from games.history_of_the_world.drafting import IN_CONQUEST, Drafter, play_gain
+from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH, PROVINCES
+from games.history_of_the_world.drafting import IN_CONQUEST, TERMS, Drafter, play_gain
 from games.history_of_the_world.evaluation import DEFAULT, GROUP_RULES, GROUPS, Map, Outlook, Weights, map_of
 from games.history_of_the_world.search import NARROW, STEPS_LOOKED_AT, Planner, SiegeLine, worth_of
 from games.history_of_the_world.state import (
@@ -41,6 +42,7 @@ from games.history_of_the_world.state import (
     PASSING,
     PREPARE,
     REROLLING,
+    SCORING,
     SIEGE,
     State,
     icons_in,
@@ -50,10 +52,12 @@ from games.history_of_the_world.state import (
 )
 
 Reason = tuple[str, float, str | None]
+MOST_SAID: Final = 5  # reasons for an answer
 LEAST_SAID: Final = 0.3  # points from which a group is mentioned
 NEAR_CARD: Final = 0.2  # cards and plans that differ by less than this are as good as equal, and the table's generator decides
 NEAR_PLAN: Final = 0.02
 NEAR_FORT: Final = 0.005
+PLACE: Final = (0.0, 2.4, 2.1, 2.2, 1.9, 0.0)  # points that choosing an empire one place earlier next time brings, by epoch
 FORT_WORTH: Final = 0.03  # least gain for which a leftover army becomes a fort
 HELD: Final = {  # points that a card must bring before the last epoch, since it could be kept for a better turn
     "gain_armies": 3.0,
@@ -76,6 +80,8 @@ HELD: Final = {  # points that a card must bring before the last epoch, since it
 
 class Scribe:
     """The answer of a player who considers everything that can be seen."""
+
+    near_plan = NEAR_PLAN
 
     def __init__(self, state: State, seat: int, rng: Rng, steps: int = STEPS_LOOKED_AT, weights: Weights = DEFAULT) -> None:
         self.state = state
@@ -131,7 +137,21 @@ class Scribe:
         takes = [action for action in acts if isinstance(action, Take)]
         worths = [self.card_worth(action) for action in takes]
         best = near(worths, NEAR_CARD, self.rng)
-        return self.answer(takes[best], worths[best], ranked=list(zip(takes, worths, strict=True)))
+        return self.chosen(takes, worths, best)
+
+    def chosen(self, takes: Sequence[Take], worths: Sequence[float], best: int, first: Sequence[Reason] = ()) -> Choice[Action]:
+        """Return the choice of a card, with what an empire brings more or less than the other cards on average."""
+        choice = self.answer(takes[best], worths[best], ranked=list(zip(takes, worths, strict=True)))
+        reasons = [*first, *choice.reasons]
+        if not takes[best].is_event:
+            terms = [self.drafter.empire_terms(action.card) for action in takes]
+            for at, (key, rule) in enumerate(TERMS):
+                usual = sum([row[at] for row in terms]) / len(terms)
+                if abs(terms[best][at] - usual) >= LEAST_SAID:
+                    reasons.append((key, round(terms[best][at] - usual, 1), rule))
+        kept = len(first) + 1
+        reasons[kept:] = sorted(reasons[kept:], key=lambda reason: -abs(reason[1]))
+        return replace(choice, reasons=tuple(reasons[:MOST_SAID]))
 
     def card_worth(self, action: Take) -> float:
         return self.drafter.event_worth(action.card) if action.is_event else self.drafter.empire_worth(action.card)
@@ -154,10 +174,13 @@ class Scribe:
         """Go down if an earlier choice among the next epoch's empires is worth more than the points (score-6, draft-1)."""
         state, seat = self.state, self.seat
         up, down = turns.free_space(state, 1), turns.free_space(state, -1)
-        others = [score for other, score in enumerate(state.scores) if other != seat]
-        places = sum(score < up for score in others) - sum(score < down for score in others)
-        gain = places * self.weights.place - (up - down) if state.epoch < EPOCHS else -1.0
-        return self.answer(DOWN, gain) if gain > 0 else self.answer(UP, float(up - state.scores[seat]))
+        done = [
+            other for other, empire in enumerate(state.empires) if other != seat and empire >= 0 and EMPIRES[empire].order <= state.called
+        ]
+        places = sum(down < state.scores[other] < up for other in done)  # the others will still move on
+        gain = places * PLACE[state.epoch] * self.weights.place - (up - down) if state.resume == SCORING else -1.0
+        ranked: list[tuple[Action, float]] = [(DOWN, gain), (UP, 0.0)]
+        return self.answer(DOWN, gain, ranked=ranked) if gain > 0 else self.answer(UP, float(up - state.scores[seat]), ranked=ranked)
 
     # the turn
 
@@ -187,7 +210,7 @@ class Scribe:
         ranked += [(action, gain - FORT_WORTH) for gain, action in forts]
         if plan.first is not None:
             lines = [line for line in plan.lines if line[1] > 0]
-            move, worth, active = lines[near([line[1] for line in lines], NEAR_PLAN, self.rng)]
+            move, worth, active = lines[near([line[1] for line in lines], self.near_plan, self.rng)]
             return self.answer(move, worth, plan.map_after(active), ranked)
         if forts and max([gain for gain, _ in forts]) >= FORT_WORTH:
             gain, fort = forts[near([gain for gain, _ in forts], NEAR_FORT, self.rng)]
@@ -227,7 +250,7 @@ class Scribe:
                 found.append((action, 0.0))
             else:
                 found.append((action, self.worth(rules.apply(self.state, self.seat, action)[0]) - start))
-        best, worth = found[near([worth for _, worth in found], NEAR_PLAN, self.rng)]
+        best, worth = found[near([worth for _, worth in found], self.near_plan, self.rng)]
         return self.answer(best, worth, ranked=found)
 
     def worth(self, state: State) -> float:

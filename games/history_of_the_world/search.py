@@ -143,12 +143,7 @@ class Planner:
         """Return how promising a plan is: its worth, what its armies can still do, the best province that it opens up."""
         if node.armies < 1:
             return node.worth
-        edge, ahead = node.near, 0.0
-        if self.weights.by_sea:
-            for coasts, _ in self.chains:
-                if coasts & node.active:
-                    edge |= coasts
-        edge &= ~node.active
+        edge, ahead = node.near & ~node.active, 0.0
         for worth, bit in self.ahead:
             if edge & bit:
                 ahead = max(0.0, worth)
@@ -226,7 +221,7 @@ class Planner:
         if found is None:
             before = self.map_after(active | self.state.active_armies)
             after, plunder = self.occupied(before, province)
-            found = self.gains[province, active] = self.change(before, after, province) + plunder
+            found = self.gains[province, active] = self.change(before, after, province) + self.outlook.now * plunder
         return found
 
     def map_after(self, active: int) -> Map:
@@ -271,9 +266,9 @@ class Planner:
         """Return what a change in one province is worth."""
         outlook, region = self.outlook, REGION_OF[province]
         new, old = outlook.region(region, after.armies, after.forts), outlook.region(region, before.armies, before.forts)
-        gain = sum(new) - sum(old)
+        gain = outlook.total(new) - outlook.total(old)
         if (before.capitals | before.cities | before.monuments) >> province & 1:
-            gain += sum(outlook.structures(after, province)) - sum(outlook.structures(before, province))
+            gain += outlook.total(outlook.structures(after, province)) - outlook.total(outlook.structures(before, province))
         return gain
 
 
@@ -281,7 +276,12 @@ def worth_of(state: State, outlook: Outlook, width: int = NARROW) -> float:
     """Return what a position during conquest is worth: the map, the icons and the best plan from there."""
     planner = Planner(state, outlook)
     standing = map_of(state)
-    return outlook.value(standing) + planner.icons(standing.active) + planner.plan(width).worth + state.plunder_due + state.plunder
+    return (
+        outlook.value(standing)
+        + planner.icons(standing.active)
+        + planner.plan(width).worth
+        + outlook.now * (state.plunder_due + state.plunder)
+    )
 
 
 class SiegeLine:
@@ -309,7 +309,7 @@ class SiegeLine:
             new.capitals, new.cities, new.monuments, new.forts = standing.capitals, standing.cities, standing.monuments, standing.forts
             new.active_armies, new.card_armies, new.tokens = standing.active, armies, tokens
             new.is_invading = False
-            found = self.worths[key] = worth_of(new, self.outlook) + (self.plunder if how != "lost" else 0.0)
+            found = self.worths[key] = worth_of(new, self.outlook) + (self.outlook.now * self.plunder if how != "lost" else 0.0)
         return found
 
     def going_on(self, catapult: int, armies: int, tokens: int) -> float:
