@@ -13,13 +13,14 @@ from typing import Final
 from games.core.contract import Choice, Rng
 from games.history_of_the_world import battles, scoring
 from games.history_of_the_world.actions import Action, Bring, Conquer, Fort, Give, OnProvince, Play, Siege, Start, Take, Target
-from games.history_of_the_world.components import EMPIRES, EVENTS, ICONS, Realm
+from games.history_of_the_world.components import EMPIRES, EVENTS, ICONS, PROVINCES, Realm
 from games.history_of_the_world.odds import siege_for
 from games.history_of_the_world.state import AFTER, CONQUEST, State, icons_in, owner_of
 from games.history_of_the_world.state import FINISH as FINISHING
 
 RULE: Final = "history_of_the_world#"
-BLUR: Final = 0.5  # the most points by which a beginner misjudges a conquest
+BLUR: Final = 2.5  # the most points by which a beginner misjudges a conquest
+CARD_BLUR: Final = 3.0  # and a card
 LASTING: Final = 0.4  # of any province, whatever it scores now
 ICON: Final = 0.4
 RISK: Final = 1.2  # of an army that may be lost
@@ -132,15 +133,17 @@ class Apprentice:
     def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         found = [(self.worth(action), -at, action) for at, action in enumerate(legal) if action.verb != "guard"]
         worth, _, best = max(found)
-        return Choice(best, (reason_of(best, worth),))
+        ranked = tuple([(action, each) for each, _, action in sorted(found, reverse=True)])
+        marks = (PROVINCES[best.province],) if isinstance(best, OnProvince) else ()
+        return Choice(best, (reason_of(best, worth),), ranked, marks)
 
     def points(self, state: State) -> float:
         """Return what the map scores in this epoch, plus a little for every province and icon."""
         points = scoring.points_of(scoring.record_of(state, self.seat)) if state.epoch else 0
         return points + LASTING * state.armies[self.seat].bit_count() + ICON * icons_in(state.active_armies)
 
-    def blur(self) -> float:
-        return (self.rng.below(2001, "bot") / 1000 - 1) * BLUR
+    def blur(self, most: float = BLUR) -> float:
+        return (self.rng.below(2001, "bot") / 1000 - 1) * most
 
     def worth(self, action: Action) -> float:
         """Return how a beginner rates an answer."""
@@ -168,7 +171,7 @@ class Apprentice:
         """Return the worth of a card to take; for a drawn card, compared with the usual one."""
         state = self.state
         if isinstance(action, Take):
-            return event_worth(action.card) if action.is_event else realm_worth(EMPIRES[action.card])
+            return (event_worth(action.card) if action.is_event else realm_worth(EMPIRES[action.card])) + self.blur(CARD_BLUR)
         is_event = state.step < state.seats
         worths = [event_worth(card) for card in range(len(EVENTS)) if EVENTS[card].epoch == state.epoch]
         if not is_event:

@@ -2,7 +2,9 @@
 
 random      any legal action; for measurements only
 apprentice  one step at a time, by the points of this turn
+journeyman  plans a whole turn, but chooses cards by what is printed on them and does not ask what will last
 scribe      plans its conquests with `search`, judges the map for this epoch and later ones with `evaluation`, cards with `drafting`
+master      a scribe that chooses its empire by sketching the rest of the epoch with `sketch`
 
 No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
 "bot." + key, with the value as `points` and `n`.
@@ -16,19 +18,21 @@ from games.core.contract import Choice, Rng
 from games.history_of_the_world import legality
 from games.history_of_the_world.actions import Action
 from games.history_of_the_world.apprentice import Apprentice
+from games.history_of_the_world.journeyman import Journeyman
+from games.history_of_the_world.master import TURNS, TURNS_PER_S, Master
 from games.history_of_the_world.scribe import Scribe
 from games.history_of_the_world.search import STEPS_LOOKED_AT
 from games.history_of_the_world.view import View, known_state
 
-LEVELS: Final = ("random", "apprentice", "scribe")
+LEVELS: Final = ("random", "apprentice", "journeyman", "scribe", "master")
 STEPS_PER_S: Final = 20_000  # provinces that a slow machine tries in a second; converts a budget into a number of them
 
 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many provinces the scribe tries;
-    no clock is read.
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many provinces the scribe tries and how many
+    turns the master sketches; no clock is read.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -43,4 +47,10 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if level == "apprentice":
         return Apprentice(state, view.seat, rng).choose(legal)
     steps = STEPS_LOOKED_AT if budget_s is None else min(STEPS_LOOKED_AT, int(budget_s * STEPS_PER_S))
+    if level == "journeyman":
+        return Journeyman(state, view.seat, rng, steps).choose(legal)
+    if level == "master":
+        return Master(state, view.seat, rng, steps, turns=TURNS if budget_s is None else min(TURNS, int(budget_s * TURNS_PER_S))).choose(
+            legal
+        )
     return Scribe(state, view.seat, rng, steps).choose(legal)

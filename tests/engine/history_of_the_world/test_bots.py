@@ -15,7 +15,7 @@ from games.history_of_the_world.state import DRAFT, State
 from tests.engine.history_of_the_world.builders import armies, due, play, position
 from tests.engine.played import choices_met
 
-LEVELS = ("apprentice", "scribe")
+LEVELS = ("apprentice", "journeyman", "scribe", "master")
 
 
 def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
