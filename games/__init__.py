@@ -1,0 +1,5 @@
+"""The games. Compiled engines (`make fast`) are found from here on."""
+
+from games.core import compiled
+
+compiled.install()

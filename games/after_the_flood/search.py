@@ -319,7 +319,7 @@ class Search:
         state, seat = self.state, self.seat
         now = self.bid_worth(state)
         best: Found = (0.0, DONE)
-        frontier = [(state, None)]
+        frontier: list[tuple[State, Action | None]] = [(state, None)]
         for _ in range(3):
             following: list[tuple[State, Action | None]] = []
             for position, first in frontier:
@@ -331,7 +331,7 @@ class Search:
                         if gain > best[0] + 0.01:
                             best = (gain, opening)
                         following.append((new, opening))
-            frontier = following[:12]  # type: ignore[assignment]
+            frontier = following[:12]
         return best
 
     def laid(self, state: State, good: int) -> State:

@@ -89,7 +89,7 @@ def _at_least(total: int, good: int, drawn: int, wanted: int) -> float:
 class _Rows(dict[bytes, tuple[int, int, int]]):
     """Of a column: the peoples of its runs as bits, and the people and length (three at most) of the equal cards at its outer end."""
 
-    _MOST = 50_000
+    _MOST: Final = 50_000
 
     def __missing__(self, column: bytes) -> tuple[int, int, int]:
         runs = length = 0

@@ -87,7 +87,7 @@ def first_state(start_hands: str) -> State:
 class _Runs(dict[bytes, tuple[tuple[int, int, int], ...]]):
     """The runs of three or more in a column: (people, number among the runs of that people, place of its first card)."""
 
-    _MOST = 50_000
+    _MOST: Final = 50_000
 
     def __missing__(self, column: bytes) -> tuple[tuple[int, int, int], ...]:
         found: list[tuple[int, int, int]] = []

@@ -1,0 +1,1 @@
+"""Compiles the engines and bots of the games with mypyc: `make fast`."""

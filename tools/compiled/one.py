@@ -1,0 +1,55 @@
+"""Compiles the modules of one game: `python -m tools.compiled.one FOLDER MODULE...`, in a process of its own, because mypyc works where it stands.
+
+FOLDER/src holds the copy of the games; FOLDER/lib gets the compiled modules.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from mypy.build import build
+from mypy.main import process_options
+from mypy.server.subexpr import get_subexpressions
+from mypy.types import Instance, get_proper_type
+
+from tools.compiled.sources import Place, with_loops
+
+
+def bytearrays(files: list[str]) -> dict[str, set[Place]]:
+    """Return for each file where its expressions stand that are byte arrays. Exits with mypy's errors."""
+    sources, options = process_options(["--config-file", os.devnull, *files])
+    options.export_types = options.preserve_asts = True
+    options.incremental = False
+    result = build(sources, options)
+    if result.errors:
+        sys.exit("\n".join(result.errors))
+    found: dict[str, set[Place]] = {}
+    for file in files:
+        places = found[file] = set()
+        for expression in get_subexpressions(result.files[file.removesuffix(".py").replace("/", ".")]):
+            kind = get_proper_type(result.types.get(expression))
+            if isinstance(kind, Instance) and kind.type.fullname == "builtins.bytearray":
+                assert expression.end_line is not None and expression.end_column is not None
+                places.add((expression.line, expression.column, expression.end_line, expression.end_column))
+    return found
+
+
+def main(folder: Path, modules: list[str]) -> None:
+    os.chdir(folder / "src")
+    files = [module.replace(".", "/") + ".py" for module in modules]
+    for file, places in bytearrays(files).items():
+        path = Path(file)
+        path.write_text(with_loops(path.read_text(), places))
+    from mypyc.build import mypycify
+    from setuptools import setup
+
+    # -O1: with -O2 gcc takes twice as long, and what the engines wait for is the library of Python
+    extensions = mypycify(["--config-file", os.devnull, *files], opt_level=os.environ.get("ENGINES_OPT", "1"), debug_level="0")
+    where = ["--build-lib", str(folder / "lib"), "--build-temp", str(folder / "temp")]
+    setup(name="engines", ext_modules=extensions, script_args=["-q", "build_ext", *where])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve(), sys.argv[2:])

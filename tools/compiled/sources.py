@@ -1,0 +1,140 @@
+"""What of a game is compiled, and the copy of it that mypyc can read.
+
+The copy differs from the source by four mechanical changes that keep every line where it is, so that tracebacks point at the source:
+what `@compact` writes at import stands in the class (only so is it a class of the compiler); a dataclass has no slots (a compiled class has
+none to give); a loop goes over `bytes(...)` of a byte array, and `in (*a, *b)` over a list, because mypyc stumbles over both.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from games.core.compiled import ROOT
+
+STARTS = ("rules", "bot", "view")  # what these import, directly or not, is compiled
+EXCEPT = {"__init__", "meta", "phrases", "learner"}  # say things once, or hand work to numpy
+PACKAGE = "from typing import Any\n\ngame: Any = None\n"  # in place of a game's __init__.py, which would be a circle
+LOOPING = {"enumerate", "zip", "reversed", "sum", "any", "all", "list", "tuple", "set", "sorted", "map", "filter", "max", "min"}
+Place = tuple[int, int, int, int]  # line, column, last line, column after it; columns in bytes
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the modules of the project that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def file_of(module: str, root: Path = ROOT) -> Path | None:
+    path = root / (module.replace(".", "/") + ".py")
+    return path if path.is_file() else None
+
+
+def chosen(key: str, root: Path = ROOT) -> tuple[list[str], list[str]]:
+    """Return the modules of a game to be compiled, and the other modules they import, whose constants the compiler may copy."""
+    own = f"games.{key}."
+    waiting = [own + start for start in STARTS]
+    compiled: set[str] = set()
+    others: set[str] = set()
+    while waiting:
+        module = waiting.pop()
+        path = file_of(module, root)
+        if path is None or module in compiled:
+            continue
+        if not module.startswith(own) or module.removeprefix(own) in EXCEPT:
+            others.add(module)
+            continue
+        compiled.add(module)
+        waiting += [name for name in imported(path) if name.startswith("games.")]
+    return sorted(compiled), sorted(others)
+
+
+def copy(key: str, modules: list[str], target: Path, root: Path = ROOT) -> None:
+    """Write the games into `target`, with the modules to be compiled as mypyc can read them, all but its loops."""
+    shutil.copytree(root / "games", target / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    (target / "games" / key / "__init__.py").write_text(PACKAGE)
+    for module in modules:
+        path = target / (module.replace(".", "/") + ".py")
+        path.write_text(without_slots(with_compact(path.read_text())))
+
+
+def without_slots(text: str) -> str:
+    return re.sub(r"(@dataclass\([^)\n]*), slots=True\)", r"\1)", text)
+
+
+def with_compact(text: str) -> str:
+    """Write the methods that `games.core.compact` makes at import into the class, in place of the two empty lines after it."""
+    if "@compact(" not in text:
+        return text
+    lines = text.split("\n")
+    for node in ast.parse(text).body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for decorator in node.decorator_list:
+            if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) and decorator.func.id == "compact":
+                settings = {setting.arg: ast.literal_eval(setting.value) for setting in decorator.keywords}
+                assert node.end_lineno is not None and not any(lines[node.end_lineno : node.end_lineno + 2])
+                lines[decorator.lineno - 1] = ""
+                lines[node.end_lineno : node.end_lineno + 2] = _methods(node, settings.get("derived", ()), settings.get("unordered", ()))
+    return "\n".join(lines)
+
+
+def _methods(node: ast.ClassDef, derived: tuple[str, ...], unordered: tuple[str, ...]) -> list[str]:
+    """Return `copy` and `__eq__`, each on one line."""
+    name = node.name
+    kinds = {
+        line.target.id: ast.unparse(line.annotation)
+        for line in node.body
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+    }
+    copies = [f"new.{field} = self.{field}" + "[:]" * kind.startswith(("list", "bytearray")) for field, kind in kinds.items()]
+    pairs = [
+        f"sorted(self.{field}) == sorted(other.{field})" if field in unordered else f"self.{field} == other.{field}"
+        for field in kinds
+        if field not in derived
+    ]
+    return [
+        f"    def copy(self) -> {name}: new = {name}.__new__({name}); {'; '.join(copies)}; return new",
+        f"    def __eq__(self, other: object) -> bool: return isinstance(other, {name}) and {' and '.join(pairs)}",
+    ]
+
+
+def _place(node: ast.expr) -> Place:
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+def looped(tree: ast.AST) -> Iterator[Place]:
+    """Yield the places of what loops go over."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.comprehension):
+            yield _place(node.iter)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LOOPING:
+            yield from map(_place, node.args)
+
+
+def unpacked(tree: ast.AST) -> Iterator[Place]:
+    """Yield the places of what `in` looks through, if it is written with stars."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and any(isinstance(op, ast.In | ast.NotIn) for op in node.ops):
+            for side in node.comparators:
+                if isinstance(side, ast.Tuple | ast.List | ast.Set) and any(isinstance(item, ast.Starred) for item in side.elts):
+                    yield _place(side)
+
+
+def with_loops(text: str, bytearrays: set[Place]) -> str:
+    """Wrap what mypyc can't go through; `bytearrays` are the places of expressions of this type."""
+    tree = ast.parse(text)
+    wraps = dict.fromkeys(bytearrays.intersection(looped(tree)), b"bytes(") | dict.fromkeys(unpacked(tree), b"list(")
+    lines = text.encode().split(b"\n")
+    for (line, column, last, end), wrap in sorted(wraps.items(), reverse=True):
+        lines[last - 1] = lines[last - 1][:end] + b")" + lines[last - 1][end:]
+        lines[line - 1] = lines[line - 1][:column] + wrap + lines[line - 1][column:]
+    return b"\n".join(lines).decode()
