@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: previews check-rules help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
+.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -86,6 +86,12 @@ bench-pages: test-install ## how soon the tables of the running portal SITE answ
 
 chaos: test-install ## a portal of its own loses one part after another while people play (ARGS="--help")
 	@$(PY) -m tools.chaos $(ARGS)
+
+fast: test-install ## compile engines and bots, an option that needs a C compiler (ARGS="--help")
+	@$(PY) -m tools.compiled $(ARGS)
+
+slow: test-install ## remove what `make fast` made
+	@$(PY) -m tools.compiled --undo $(ARGS)
 
 ladder: install ## each bot level against the one below it
 	@$(PY) manage.py ladder $(ARGS)

@@ -34,7 +34,7 @@ from pathlib import Path
 from games.core.compiled import FOLDER, PLAIN, ROOT, STAMP, SWITCH, digest, fault
 from games.registry import GAMES
 from tools.compiled import figures
-from tools.compiled.sources import chosen, copy, file_of
+from tools.compiled.sources import SHARED, chosen, copy, file_of
 
 LINES = 12  # of a compiler's complaint
 
@@ -49,6 +49,10 @@ def needs() -> str | None:
     if not find_spec("setuptools"):
         return f"setuptools is missing: {sys.executable} -m pip install setuptools. Nothing was changed."
     return None
+
+
+def title(key: str) -> str:
+    return "Shared by all" if key == SHARED else GAMES[key].game.meta.title
 
 
 def compile_game(key: str) -> tuple[str, float, str | None]:
@@ -88,7 +92,7 @@ def compile_all(keys: list[str], jobs: int) -> None:
         for done, (key, seconds, wrong) in enumerate(pool.map(compile_game, keys), 1):
             faults += wrong is not None
             mark, said = ("✓", "") if wrong is None else ("✗", f"  stays in plain Python:\n{wrong}")
-            print(f"{_clear()}  {mark} {GAMES[key].game.meta.title:<24}{seconds:6.1f} s{said}", flush=True)
+            print(f"{_clear()}  {mark} {title(key):<24}{seconds:6.1f} s{said}", flush=True)
             _progress(done, len(keys))
     if faults:
         sys.exit(1)
@@ -117,7 +121,7 @@ def show(keys: list[str]) -> None:
     for key in keys:
         folder = FOLDER / key
         said = "plain Python" if not folder.is_dir() else fault(folder) or "compiled"
-        print(f"  {GAMES[key].game.meta.title:<24}{said}")
+        print(f"  {title(key):<24}{said}")
 
 
 def test(more: list[str]) -> None:
@@ -153,16 +157,16 @@ def main() -> None:
             shutil.rmtree(FOLDER / key, ignore_errors=True)
         if not options.games:
             shutil.rmtree(FOLDER, ignore_errors=True)
-        return
+        return None
     if options.list:
-        return show(keys)
+        return show([SHARED, *keys])
     if options.test is not None:
         return test(options.test)
     if options.equal is not None:
         return figures.compare(keys, options.equal)
     if options.figures is not None:
         return figures.measure(keys, options.figures)
-    wanted = [key for key in keys if options.again or not is_current(key)]
+    wanted = [key for key in (SHARED, *keys) if options.again or not is_current(key)]
     if wanted:
         if missing := needs():
             sys.exit(missing)

@@ -17,7 +17,7 @@ from games.core.compiled import FOLDER, PLAIN, ROOT, SWITCH, is_compiled
 from games.core.contract import CHANCE, AnyGame
 from games.core.rng import SeededRng
 from games.core.simulate import Match, play_game
-from games.registry import GAMES, game
+from games.registry import game
 
 FORMS = ("plain", "compiled")
 GAMES_EQUAL = 20
@@ -78,7 +78,7 @@ def times(key: str, games: int) -> dict[str, float]:
     return {"moves_per_s": rate, "game_s": (time.process_time() - start) / games}
 
 
-def _ask(form: str, what: str, key: str, games: int) -> Any:
+def ask(form: str, what: str, key: str, games: int) -> Any:
     """Return what a process in one form answers. Exits with its last line if it fails, and if the game isn't compiled."""
     argv = [sys.executable, "-m", "tools.compiled.figures", what, key, str(games)]
     done = subprocess.run(argv, cwd=ROOT, env=environment(form), capture_output=True, text=True)
@@ -97,7 +97,7 @@ def compare(keys: list[str], games: int) -> None:
         if not (FOLDER / key).is_dir():
             print(f"  {game(key).meta.title:<24}not compiled")
             continue
-        plain, compiled = (_ask(form, "traces", key, games) for form in FORMS)
+        plain, compiled = (ask(form, "traces", key, games) for form in FORMS)
         differ |= plain != compiled
         print(
             f"  {game(key).meta.title:<24}{'equal' if plain == compiled else 'NOT EQUAL'}, {games} random games and one of each level",
@@ -116,7 +116,7 @@ def measure(keys: list[str], games: int) -> None:
         found: dict[str, list[dict[str, float]]] = {form: [] for form in FORMS}
         for _ in range(REPEATS):
             for form in FORMS:
-                found[form].append(_ask(form, "times", key, games))
+                found[form].append(ask(form, "times", key, games))
         rate = {form: max(one["moves_per_s"] for one in found[form]) for form in FORMS}
         game_s = {form: min(one["game_s"] for one in found[form]) for form in FORMS}
         plain, compiled = FORMS

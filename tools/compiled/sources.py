@@ -1,8 +1,9 @@
 """What of a game is compiled, and the copy of it that mypyc can read.
 
-The copy differs from the source by four mechanical changes that keep every line where it is, so that tracebacks point at the source:
+The copy differs from the source by mechanical changes that keep every line where it is, so that tracebacks point at the source:
 what `@compact` writes at import stands in the class (only so is it a class of the compiler); a dataclass has no slots (a compiled class has
-none to give); a loop goes over `bytes(...)` of a byte array, and `in (*a, *b)` over a list, because mypyc stumbles over both.
+none to give); a loop goes over `bytes(...)` of a byte array, `in (*a, *b)` looks through a list, and a sum of floats starts at 0.0, because
+mypyc stops at the first two and takes the product of a whole number and the last for a whole number.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 from games.core.compiled import ROOT
 
 STARTS = ("rules", "bot", "view")  # what these import, directly or not, is compiled
+SHARED = "core"  # beside the games: a call from compiled code into plain Python costs more than one within it
+SHARED_MODULES = ["games.core.choosing", "games.core.rng"]
 EXCEPT = {"__init__", "meta", "phrases", "learner"}  # say things once, or hand work to numpy
 PACKAGE = "from typing import Any\n\ngame: Any = None\n"  # in place of a game's __init__.py, which would be a circle
 LOOPING = {"enumerate", "zip", "reversed", "sum", "any", "all", "list", "tuple", "set", "sorted", "map", "filter", "max", "min"}
@@ -39,6 +42,8 @@ def file_of(module: str, root: Path = ROOT) -> Path | None:
 
 def chosen(key: str, root: Path = ROOT) -> tuple[list[str], list[str]]:
     """Return the modules of a game to be compiled, and the other modules they import, whose constants the compiler may copy."""
+    if key == SHARED:
+        return SHARED_MODULES, ["games.core.contract"]
     own = f"games.{key}."
     waiting = [own + start for start in STARTS]
     compiled: set[str] = set()
@@ -59,7 +64,8 @@ def chosen(key: str, root: Path = ROOT) -> tuple[list[str], list[str]]:
 def copy(key: str, modules: list[str], target: Path, root: Path = ROOT) -> None:
     """Write the games into `target`, with the modules to be compiled as mypyc can read them, all but its loops."""
     shutil.copytree(root / "games", target / "games", ignore=shutil.ignore_patterns("__pycache__"))
-    (target / "games" / key / "__init__.py").write_text(PACKAGE)
+    if key != SHARED:
+        (target / "games" / key / "__init__.py").write_text(PACKAGE)
     for module in modules:
         path = target / (module.replace(".", "/") + ".py")
         path.write_text(without_slots(with_compact(path.read_text())))
@@ -129,12 +135,23 @@ def unpacked(tree: ast.AST) -> Iterator[Place]:
                     yield _place(side)
 
 
-def with_loops(text: str, bytearrays: set[Place]) -> str:
-    """Wrap what mypyc can't go through; `bytearrays` are the places of expressions of this type."""
+def with_loops(text: str, bytearrays: set[Place], floats: set[Place]) -> str:
+    """Rewrite what mypyc can't read; the places are those of expressions that are byte arrays, and that hold floats."""
     tree = ast.parse(text)
+    insertions: list[tuple[int, int, bytes]] = []
     wraps = dict.fromkeys(bytearrays.intersection(looped(tree)), b"bytes(") | dict.fromkeys(unpacked(tree), b"list(")
+    for (line, column, last, end), wrap in wraps.items():
+        insertions += [(line, column, wrap), (last, end, b")")]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sum" and len(node.args) == 1:
+            line, column, last, end = place = _place(node.args[0])
+            if place not in floats:
+                continue
+            if isinstance(node.args[0], ast.GeneratorExp):  # its parentheses are those of the call
+                insertions += [(line, column, b"("), (last, end, b", 0.0)")]
+            else:
+                insertions.append((last, end, b", 0.0"))
     lines = text.encode().split(b"\n")
-    for (line, column, last, end), wrap in sorted(wraps.items(), reverse=True):
-        lines[last - 1] = lines[last - 1][:end] + b")" + lines[last - 1][end:]
-        lines[line - 1] = lines[line - 1][:column] + wrap + lines[line - 1][column:]
+    for line, column, what in sorted(insertions, reverse=True):
+        lines[line - 1] = lines[line - 1][:column] + what + lines[line - 1][column:]
     return b"\n".join(lines).decode()
