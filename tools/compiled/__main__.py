@@ -36,6 +36,7 @@ from games.registry import GAMES
 from tools.compiled import figures
 from tools.compiled.sources import SHARED, chosen, copy, file_of
 
+TOOL = ("tools/compiled/one.py", "tools/compiled/sources.py")  # what they write differs when they do
 LINES = 12  # of a compiler's complaint
 
 
@@ -52,7 +53,7 @@ def needs() -> str | None:
 
 
 def title(key: str) -> str:
-    return "Shared by all" if key == SHARED else GAMES[key].game.meta.title
+    return "shared by all" if key == SHARED else key  # without importing a game that may not work
 
 
 def compile_game(key: str) -> tuple[str, float, str | None]:
@@ -62,6 +63,7 @@ def compile_game(key: str) -> tuple[str, float, str | None]:
     shutil.rmtree(work, ignore_errors=True)
     modules, others = chosen(key)
     sources = {str(path.relative_to(ROOT)): digest(path) for module in modules + others if (path := file_of(module))}
+    sources |= {name: digest(ROOT / name) for name in TOOL}
     copy(key, modules, work / "src")
     argv = [sys.executable, "-m", "tools.compiled.one", str(work), *modules]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, env={**os.environ, SWITCH: PLAIN})
@@ -80,7 +82,19 @@ def compile_game(key: str) -> tuple[str, float, str | None]:
     shutil.rmtree(FOLDER / key, ignore_errors=True)
     lib.rename(FOLDER / key)
     shutil.rmtree(work)
-    return key, time.monotonic() - began, None
+    wrong = unequal(key)
+    if wrong is not None:
+        shutil.rmtree(FOLDER / key)
+    return key, time.monotonic() - began, wrong
+
+
+def unequal(key: str) -> str | None:
+    """Return what goes wrong when a compiled game is played, or that it is another game than in plain Python; None if all is well."""
+    try:
+        plain, compiled = (figures.ask(form, "traces", "babel" if key == SHARED else key, 2, key != SHARED) for form in figures.FORMS)
+    except SystemExit as fault:
+        return str(fault)
+    return None if plain == compiled else "games from equal seeds are not equal in both forms"
 
 
 def compile_all(keys: list[str], jobs: int) -> None:
@@ -114,7 +128,7 @@ def is_current(key: str) -> bool:
         return False
     modules, others = chosen(key)
     names = {str(path.relative_to(ROOT)) for module in modules + others if (path := file_of(module))}
-    return names == set(json.loads((folder / STAMP).read_text())["sources"])
+    return names | set(TOOL) == set(json.loads((folder / STAMP).read_text())["sources"])
 
 
 def show(keys: list[str]) -> None:
