@@ -59,7 +59,7 @@ def main(folder: Path, modules: list[str]) -> None:
         path = Path(file)
         path.write_text(with_loops(path.read_text(), arrays, floats))
     from mypyc.build import mypycify
-    from setuptools import setup
+    from setuptools import setup  # type: ignore[import-untyped]
 
     # -O1: with -O2 gcc takes twice as long, and what the engines wait for is the library of Python
     extensions = mypycify(["--config-file=", *files], opt_level=os.environ.get("ENGINES_OPT", "1"), debug_level="0")
