@@ -52,7 +52,7 @@ def trace(rules: AnyGame, seats: int, seed: int, level: str | None) -> str:
 
 
 def traces(key: str, games: int) -> str:
-    """Return one hash of `games` random games and one game of each level, over the seat counts."""
+    """Return one hash of `games` random games and one game of each level, over the numbers of seats."""
     rules = game(key)
     counts = rules.meta.seats
     found = [trace(rules, counts[seed % len(counts)], seed, None) for seed in range(games)]
