@@ -106,6 +106,9 @@ class _Rows(dict[bytes, tuple[int, int, int]]):
 
 
 ROWS: Final = _Rows()
+# What was found out about a land: by its two columns and temples and whether the pawn is there, how ready the next level is, what the
+# settlers are worth, and the most that a power may bring.
+Known = dict[tuple[bytes, bytes, int, bytes, bool], tuple[float, float, float]]
 IN_REACH: Final = (0.1, 0.3, 0.7, 1.0)  # a level, by how many of its settlers are missing: three or more, two, one, none
 
 
@@ -125,8 +128,8 @@ class Outlook:
         self.hidden = hidden
         self.draws = [[_at_least(total, hidden[people], DRAW, n) for n in range(RUN + 2)] for people in range(LANDS)]
         self._odds: dict[int, list[list[float]]] = {}
-        self._own: dict[tuple[object, ...], tuple[float, float, float]] = {}
-        self._other: dict[tuple[object, ...], tuple[float, float, float]] = {}
+        self._own: dict[tuple[tuple[int, ...], tuple[int, ...]], list[Known]] = {}
+        self._other: dict[tuple[int, tuple[int, ...]], list[Known]] = {}
         self._outer: dict[tuple[bytes, ...], tuple[int, ...]] = {}
         self._stocks: dict[tuple[bytes, bytes, bytes], tuple[list[float], list[float]]] = {}
         self._hands: dict[tuple[int, ...], float] = {}
@@ -157,7 +160,10 @@ class Outlook:
         return worth
 
     def terms(self, state: State) -> list[float]:
-        """Return the worth group by group."""
+        """Return the worth group by group.
+
+        Of attacks and threats the largest counts in full and the others a third, because a pawn is in only one land.
+        """
         w = self.weights
         base, facing = self.base, self.facing
         columns, temples = state.columns, state.temples
@@ -166,34 +172,41 @@ class Outlook:
         pawn = state.pawns[self.seat]
         own_outer = self.outer(tuple(columns[base : base + LANDS]))
         rival_outer = self.outer(tuple(columns[facing : facing + LANDS]))
+        own_lands = self._own.get((hand, own_outer))
+        if own_lands is None:
+            own_lands = self._own[hand, own_outer] = [{} for _ in range(LANDS)]
+        other_lands = self._other.get((held, rival_outer))
+        if other_lands is None:
+            other_lands = self._other[held, rival_outer] = [{} for _ in range(LANDS)]
         mine, his = self.stocks(state)
-        levels = settlers = 0.0
-        attacks: list[float] = []
-        threats: list[float] = []
+        levels = settlers = attack = most_attack = threat = most_threat = 0.0
         for land in range(LANDS):
             column, other_column = columns[base + land], columns[facing + land]
             temple, other_temple = temples[base + land], temples[facing + land]
-            n, m = len(column), len(other_column)
-            key = (land, column, temple, m, other_temple, pawn == land, hand, own_outer)
-            found = self._own.get(key)
+            key = (column, temple, len(other_column), other_temple, pawn == land)
+            found = own_lands[land].get(key)
             if found is None:
-                found = self._own[key] = self._own_land(*key)
-            ready, worth, attack = found
+                found = own_lands[land][key] = self._own_land(land, *key, hand, own_outer)
+            ready, worth, most = found
             if ready:
                 levels += w.ready * ready * mine[temple[-1] + 1 if temple else 1]
             settlers += worth
-            if attack:
-                attacks.append(attack)
-            facing_key = (land, other_column, other_temple, n, temple, held, rival_outer)
-            found = self._other.get(facing_key)
+            attack += most
+            if most > most_attack:
+                most_attack = most
+            facing_key = (other_column, other_temple, len(column), temple, False)
+            found = other_lands[land].get(facing_key)
             if found is None:
-                found = self._other[facing_key] = self._other_land(*facing_key)
-            ready, worth, threat = found
+                found = other_lands[land][facing_key] = self._other_land(
+                    land, other_column, other_temple, len(column), temple, held, rival_outer
+                )
+            ready, worth, most = found
             if ready:
                 levels -= w.rival_ready * ready * his[other_temple[-1] + 1 if other_temple else 1]
             settlers -= worth
-            if threat:
-                threats.append(threat)
+            threat += most
+            if most > most_threat:
+                most_threat = most
         own, other = state.scores[self.seat], state.scores[self.rival]
         points = own - other + w.lead * self.late * (own - other)
         points += w.near * 1.0 / (1 + distance(own, other)) - w.rival_near / (1 + distance(other, own))
@@ -204,8 +217,8 @@ class Outlook:
             points,
             levels,
             settlers,
-            w.attack * _most(attacks),
-            -w.threat * _most(threats),
+            w.attack * (2 * most_attack + attack) / 3,
+            -w.threat * (2 * most_threat + threat) / 3,
             cards,
             -w.rival_card * (held if held < 8 else 4 + held / 2),
         ]
@@ -363,10 +376,3 @@ class Outlook:
 def distance(own: int, other: int) -> float:
     """Return how many points a side is from winning: short of 20, or short of 15 with the opponent held to 9."""
     return min(WIN_AT_ONCE - own, max(0, WIN_AHEAD - own) + max(0, other - TOO_FEW))
-
-
-def _most(worths: list[float]) -> float:
-    """Return the largest plus a third of the others, because a pawn is in only one land."""
-    if not worths:
-        return 0.0
-    return (2 * max(worths) + sum(worths)) / 3

@@ -23,7 +23,8 @@ DESTROYED: Final = 1.1  # a point of the other temple
 DRIVEN: Final = 0.3  # an opposing settler expelled or brought over
 HALVED: Final = 0.4  # a card from the opponent's hand
 
-Key = tuple[int, bytes, bytes, int, bytes, bool, tuple[int, ...], tuple[int, ...], int, int, int]
+Hopes = tuple[tuple[int, ...], tuple[int, ...], int, int, int]  # hand, longest rows that could migrate, tops of stocks, cards to halve
+Lands = list[dict[tuple[bytes, bytes, int, bytes, bool], float]]
 NO_MIGRATION: Final = (0,) * (LANDS + 1)
 
 
@@ -33,7 +34,7 @@ class Promises:
     def __init__(self, outlook: Outlook) -> None:
         self.outlook = outlook
         self.seat = outlook.seat
-        self._lands: dict[Key, float] = {}
+        self._lands: dict[Hopes, Lands] = {}
 
     def best(self, state: State) -> float:
         """Return what the best land promises."""
@@ -43,29 +44,20 @@ class Promises:
         hand = tuple(state.hands[base : base + LANDS])
         halves = sum(state.hands[facing : facing + LANDS]) // 2
         outer = NO_MIGRATION if state.migrated else outlook.outer(tuple(columns[base : base + LANDS]))
-        own, other = top_of(state, seat, 0), top_of(state, seat, 1)
+        hopes = (hand, outer, top_of(state, seat, 0), top_of(state, seat, 1), halves)
+        lands = self._lands.get(hopes)
+        if lands is None:
+            lands = self._lands[hopes] = [{} for _ in range(LANDS)]
         pawn = state.pawns[seat]
         best = 0.0
         for land in range(LANDS):
             here = pawn == land
             if not here and not hand[land]:
                 continue
-            key = (
-                land,
-                columns[base + land],
-                temples[base + land],
-                len(columns[facing + land]),
-                temples[facing + land],
-                here,
-                hand,
-                outer,
-                own,
-                other,
-                halves,
-            )
-            found = self._lands.get(key)
+            key = (columns[base + land], temples[base + land], len(columns[facing + land]), temples[facing + land], here)
+            found = lands[land].get(key)
             if found is None:
-                found = self._lands[key] = _promise(*key)
+                found = lands[land][key] = _promise(land, *key, *hopes)
             if found > best:
                 best = found
         return best
