@@ -2,9 +2,10 @@
 
 random      any legal action; for measurements only
 apprentice  one action at a time by rules of thumb
+journeyman  plans a few steps and judges hastily: see `journeyman`
 scribe      plans its whole turn with `search` and judges the position at its end with `evaluation`
 
-No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
+Journeyman and scribe choose by the table's generator among lines of nearly equal worth. No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
 "bot." + key, with the value as `points` and `n`.
 """
 
@@ -14,19 +15,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.babel import legality
-from games.babel.actions import END, Action, Discard
+from games.babel.actions import Action, Discard
 from games.babel.apprentice import Apprentice
-from games.babel.components import LANDS
-from games.babel.evaluation import DEFAULT, GROUP_RULES, GROUPS, Outlook, Weights
-from games.babel.search import NODES, follow, plan_turn
+from games.babel.components import LANDS, PEOPLES
+from games.babel.evaluation import GROUP_RULES, GROUPS, Outlook
+from games.babel.journeyman import GLANCE, Glance
+from games.babel.meta import META
+from games.babel.prompt import target
+from games.babel.search import BREADTH, NODES, Breadth, Line, follow, plan_turn
 from games.babel.state import HALVING, SCORING, State
 from games.babel.view import View, known_state
+from games.core.choosing import near
 from games.core.contract import Choice, Rng
 
 Reason = tuple[str, float, str | None]
 
-LEVELS: Final = ("random", "apprentice", "scribe")
+LEVELS: Final = ("random", *META.bot_levels)
 NODES_PER_S: Final = 8_000  # positions that a slow machine judges in a second; converts a budget into a number of positions
+NEAR: Final = 0.04  # lines that differ by no more points than this are as good as equal
+LEAST_SAID: Final = 0.05  # points from which a group is mentioned
+MOST_SAID: Final = 5  # groups mentioned
 
 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
@@ -47,34 +55,42 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         return Choice(legal[0], (("only", 0.0, None),))
     if level == "apprentice":
         return Apprentice(view, state, rng).choose(legal)
+    if level == "journeyman":
+        return Scribe(state, Glance(view, state, view.seat, rng), rng, GLANCE).choose(legal)
     nodes = NODES if budget_s is None else max(1, min(NODES, int(budget_s * NODES_PER_S)))
-    return Scribe(view, state).choose(legal, nodes)
+    return Scribe(state, Outlook(view, state, view.seat), rng, Breadth(nodes)).choose(legal)
 
 
 class Scribe:
     """Plans the turn to its end and answers with the plan's first action."""
 
-    def __init__(self, view: View, state: State, weights: Weights = DEFAULT) -> None:
-        assert view.seat is not None
+    def __init__(self, state: State, outlook: Outlook, rng: Rng, breadth: Breadth = BREADTH) -> None:
         self.state = state
-        self.seat = view.seat
-        self.outlook = Outlook(view, state, view.seat, weights)
+        self.seat = outlook.seat
+        self.outlook = outlook
+        self.rng = rng
+        self.breadth = breadth
 
-    def choose(self, legal: Sequence[Action], nodes: int = NODES) -> Choice[Action]:
+    def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         if self.state.phase == HALVING:
-            return self.give_up(legal[:nodes])
-        plan = plan_turn(self.state, self.outlook, nodes)
-        if plan.actions:
-            return Choice(plan.actions[0], self.reasons(plan.state))
-        if END in legal:
-            return Choice(END, (("end", 0.0, "babel#turn-4"),))
-        action = max(legal, key=lambda action: self.outlook.value(follow(self.state, action)))
-        return Choice(action, self.reasons(follow(self.state, action)))
+            return self.give_up(legal[: self.breadth.nodes])
+        lines = plan_turn(self.state, self.outlook, self.breadth).lines
+        if not lines:  # no line builds the first level in time
+            lines = [Line(self.outlook.value(new), new, (action,)) for action in legal for new in (follow(self.state, action),)]
+            lines.sort(key=lambda line: -line.worth)
+        line = lines[near([line.worth for line in lines], NEAR, self.rng)]
+        reasons = self.reasons(line.state) if line.actions else [("end", 0.0, "babel#turn-4")]
+        return Choice(line.first, tuple(reasons), tuple([(line.first, round(line.worth, 2)) for line in lines]), self.marks(line))
 
     def give_up(self, ways: Sequence[Action]) -> Choice[Action]:
         """Discard the half that leaves the best position."""
-        worth, _, best = max([(self.outlook.value(self.without(way)), -at, way) for at, way in enumerate(ways)])
-        return Choice(best, (("keep", round(worth - self.outlook.value(self.state), 1), "babel#halving-2"),))
+        held = self.outlook.value(self.state)
+        ranked = sorted([(way, self.outlook.value(self.without(way))) for way in ways], key=lambda pair: -pair[1])
+        best, worth = ranked[0]
+        assert isinstance(best, Discard)
+        marks = dict.fromkeys([f"hand-{PEOPLES[people]}" for people in best.peoples])
+        reasons = (("keep", round(worth - held, 1), "babel#halving-2"),)
+        return Choice(best, reasons, tuple([(way, round(worth, 2)) for way, worth in ranked]), tuple(marks))
 
     def without(self, way: Action) -> State:
         assert isinstance(way, Discard)
@@ -84,13 +100,20 @@ class Scribe:
         return state
 
     def reasons(self, end: State) -> list[Reason]:
-        """Return what the planned turn changes, group by group, the largest change first."""
+        """Return what the planned turn changes, group by group, the largest changes first."""
         if end.phase == SCORING:
             return [("win", end.scores[self.seat], "babel#end-1")]
         before, after = self.outlook.terms(self.state), self.outlook.terms(end)
         found: list[Reason] = [
             (key, round(now - then, 1), rule)
             for key, then, now, rule in zip(GROUPS, before, after, GROUP_RULES, strict=True)
-            if abs(now - then) >= 0.05
+            if abs(now - then) >= LEAST_SAID
         ]
-        return sorted(found, key=lambda reason: -abs(reason[1])) or [("nothing", 0.0, None)]
+        return sorted(found, key=lambda reason: -abs(reason[1]))[:MOST_SAID] or [("nothing", 0.0, None)]
+
+    def marks(self, line: Line) -> tuple[str, ...]:
+        """Return the target of the first action, and the lands whose temples the planned turn changes."""
+        first = target(line.first)
+        before, after = self.state.temples, line.state.temples
+        lands = [f"land-{people}" for at, people in enumerate(PEOPLES) if before[at::LANDS] != after[at::LANDS]]
+        return tuple(dict.fromkeys(([first] if first else []) + lands))

@@ -37,6 +37,7 @@ META: Final = Meta(
         ),
     ),
     rules_version=RULES_VERSION,
+    bot_levels=("apprentice", "journeyman", "scribe"),
     turn_starts=frozenset({"drew", "drew_nothing"}),
     turn_marks=frozenset({"drew", "drew_nothing"}),
     scored_in=scored_in,

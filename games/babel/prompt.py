@@ -155,7 +155,7 @@ def _turn_options(state: State, legal: Sequence[Action], chosen: str) -> list[Op
                 picture=_picture(state, action),
                 number=state.hands[state.due * LANDS + action.people] if isinstance(action, Settle) else None,
                 selected=text == chosen,
-                target=_target(action),
+                target=target(action),
                 irreversible=action == END or (isinstance(action, Power) and action.verb == "halve"),
                 group=_group(state, action),
             )
@@ -167,7 +167,8 @@ def _migrate_label(state: State, source: int) -> Phrase:
     return phrase(phrases.OPTION_MIGRATE, "migration-1", land=land_id(source), cards=migrants(state, source))
 
 
-def _target(action: Action) -> str | None:
+def target(action: Action) -> str | None:
+    """Return the id of the piece that acts as the control for an action of a turn; None for ending it."""
     match action:
         case Move(land):
             return f"land-{PEOPLES[land]}"

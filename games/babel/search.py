@@ -9,6 +9,8 @@ Rules: babel#turn-3, #halving-1
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from games.babel import legality, rules
@@ -19,16 +21,18 @@ from games.babel.promise import Promises
 from games.babel.state import ACTION, HALVING, QUARRY, SCORING, State, hand_count, height
 
 WIDTH: Final = 32
+CHILDREN: Final = 120  # positions after which a depth is closed; the lines that are left out are the least promising ones
 DEPTH: Final = 24
 NODES: Final = 8000  # positions looked at, at most
+NO_END: Final = -1e9  # of a line that may not end where it is
 
 Key = tuple[object, ...]
-Node = tuple[float, int, State, tuple[Action, ...]]  # rank, a number unique to the node, position, actions so far
+Node = tuple[float, int, State, tuple[Action, ...], int]  # rank, a number unique to the node, position, actions so far, its line
 RAISING: Final = ("skip", "steal")
 
 
-class Plan:
-    """The end of the turn that a search likes best: the actions that lead to it, the position, and its worth."""
+class Line:
+    """The best end of the turn that a search found for one first action: the actions that lead to it, the position, and its worth."""
 
     __slots__ = ("actions", "state", "worth")
 
@@ -36,6 +40,34 @@ class Plan:
         self.worth = worth
         self.state = state
         self.actions = actions
+
+    @property
+    def first(self) -> Action:
+        """The first action; END if the turn ends at once."""
+        return self.actions[0] if self.actions else END
+
+
+class Plan(Line):
+    """The best line of all, and the best for each first action, best first; a position reached in two orders counts for one of them."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self, best: Line, lines: Sequence[Line]) -> None:
+        super().__init__(best.worth, best.state, best.actions)
+        self.lines = sorted(lines, key=lambda line: -line.worth)
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How far a search goes."""
+
+    nodes: int = NODES
+    width: int = WIDTH
+    children: int = CHILDREN
+    depth: int = DEPTH
+
+
+BREADTH: Final = Breadth()
 
 
 def follow(state: State, action: Action) -> State:
@@ -57,18 +89,20 @@ def give_up(state: State) -> None:
     state.due = state.active
 
 
-def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = WIDTH, depth: int = DEPTH) -> Plan:
+def plan_turn(state: State, outlook: Outlook, breadth: Breadth = BREADTH) -> Plan:
     """Return the best plan found from `state` on; its actions are empty if ending at once is best."""
     seat = outlook.seat
     value, promise = outlook.value, Promises(outlook).best
     owes = legality.owes_first_level
-    best = Plan(-1e9 if owes(state, seat) else value(state), state, ())
-    frontier: list[Node] = [(best.worth, 0, state, ())]
+    best = at_once = Line(NO_END if owes(state, seat) else value(state), state, ())
+    lines: list[Line] = []
+    frontier: list[Node] = [(best.worth, 0, state, (), -1)]
     seen: set[Key] = {_key(state, seat, None)}
     looked = 0
-    for _ in range(depth):
+    for depth in range(breadth.depth):
         found: list[Node] = []
-        for _, _, old, path in frontier:
+        limit = looked + breadth.children
+        for _, _, old, path, line in frontier:
             for action in _steps(old, seat, path[-1] if path else None):
                 new = follow(old, action)
                 key = _key(new, seat, action)
@@ -77,19 +111,31 @@ def plan_turn(state: State, outlook: Outlook, nodes: int = NODES, width: int = W
                 seen.add(key)
                 looked += 1
                 worth = value(new)
-                if new.phase == SCORING:
-                    return Plan(worth, new, (*path, action))
-                if worth > best.worth and not owes(new, seat):
-                    best = Plan(worth, new, (*path, action))
+                if not depth:
+                    line = len(lines)
+                    lines.append(Line(NO_END, new, (action,)))
+                if worth > lines[line].worth and (new.phase == SCORING or not owes(new, seat)):
+                    lines[line] = end = Line(worth, new, (*path, action))
+                    if worth > best.worth:
+                        best = end
+                    if new.phase == SCORING:
+                        return Plan(best, _complete(lines, at_once))
                 if type(action) is not Migrate or new.pawns[seat] in (action.source, action.target):
-                    found.append((worth + promise(new), -looked, new, (*path, action)))
-            if looked >= nodes:
-                return best
+                    found.append((worth + promise(new), -looked, new, (*path, action), line))
+            if looked >= breadth.nodes:
+                return Plan(best, _complete(lines, at_once))
+            if looked >= limit:
+                break
         if not found:
             break
         found.sort(key=_rank, reverse=True)
-        frontier = found[:width]
-    return best
+        frontier = found[: breadth.width]
+    return Plan(best, _complete(lines, at_once))
+
+
+def _complete(lines: Sequence[Line], at_once: Line) -> list[Line]:
+    """Return the lines that end the turn as they may."""
+    return [line for line in (at_once, *lines) if line.worth > NO_END]
 
 
 def _steps(state: State, seat: int, last: Action | None) -> list[Action]:

@@ -8,10 +8,11 @@ from math import comb
 import pytest
 
 from games.babel import legality
+from games.babel.bot import NEAR
 from games.babel.components import LANDS
 from games.babel.components import LEVELS as LEVEL_COUNTS
 from games.babel.evaluation import DECIDED, WIN, Outlook, distance
-from games.babel.search import follow, give_up, plan_turn
+from games.babel.search import Breadth, follow, give_up, plan_turn
 from games.babel.state import ACTION, HALVING, REVEALING, SCORING, State
 from games.babel.view import known_state, unseen
 from games.core.rng import SeededRng
@@ -19,7 +20,7 @@ from tests.engine.babel.builders import data_from, due, game, keys, play, positi
 from tests.engine.babel.test_worked_example import start as worked_example
 from tests.engine.played import choices_met
 
-LEVELS = ("apprentice", "scribe")
+LEVELS = game.meta.bot_levels
 
 
 def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
@@ -239,6 +240,59 @@ def test_a_plan_takes_half_of_a_hand_of_which_only_the_number_is_known(held, lef
     assert (sum(known.hands[LANDS:]), known.phase, known.due) == (left, ACTION, 0)
     give_up(known)
     assert sum(known.hands[LANDS:]) == left - left // 2
+
+
+def test_a_plan_keeps_the_best_end_for_every_first_action_and_the_search_can_be_narrowed():
+    several = narrower = 0
+    for state, _ in choices_met("babel", 40):
+        if state.phase != ACTION:
+            continue
+        outlook, known = outlook_for(state)
+        plan, narrow = plan_turn(known, outlook), plan_turn(known, outlook, Breadth(width=2, children=8, depth=3))
+        narrower += narrow.worth < plan.worth
+        if not plan.lines:
+            continue
+        firsts = [line.first for line in plan.lines]
+        assert len(set(firsts)) == len(firsts)
+        assert set(firsts) <= set(game.legal_actions(state, due(state)))
+        assert plan.lines[0].worth == plan.worth
+        for line in plan.lines:
+            after = known
+            for action in line.actions:
+                after = follow(after, action)
+            assert outlook.value(after) == line.worth
+        several += len(plan.lines) > 2
+    assert several > 10
+    assert narrower > 5
+
+
+@pytest.mark.parametrize("level", ["journeyman", "scribe"])
+def test_an_answer_points_at_pieces_of_the_board(level):
+    kinds = set()
+    for state, seat in choices_met("babel", 30):
+        view = game.view_for(state, seat)
+        choice = game.choose_action(view, level, SeededRng(1))
+        if choice.reasons[0][0] == "only":
+            continue
+        assert len(set(choice.marks)) == len(choice.marks)
+        assert set(choice.marks) <= set(game.scene(view)["targets"])
+        assert choice.action in [action for action, _ in choice.ranked]
+        assert len(choice.reasons) <= 5
+        kinds |= {mark.split("-")[0] for mark in choice.marks}
+    assert {"land", "hand", "stock"} <= kinds
+
+
+def test_lines_of_equal_worth_are_chosen_by_the_generator():
+    varied = 0
+    for state, seat in choices_met("babel", 30):
+        view = game.view_for(state, seat)
+        choices = [game.choose_action(view, "scribe", SeededRng(seed)) for seed in range(4)]
+        best = choices[0].ranked[0][1] if choices[0].ranked else 0.0
+        for choice in choices:
+            assert choice.ranked == choices[0].ranked
+            assert not choice.ranked or dict(choice.ranked)[choice.action] >= best - NEAR - 0.011  # they are rounded
+        varied += len({choice.action for choice in choices}) > 1
+    assert varied
 
 
 # The evaluation
