@@ -48,5 +48,5 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     elif level == "journeyman":
         choice = Journeyman(view, state, rng).choose(legal)
     else:
-        choice = Scribe(view, state, budget_s=budget_s).choose(legal)
+        choice = Scribe(view, state, rng, budget_s=budget_s).choose(legal)
     return replace(choice, marks=marks(state, choice.action))

@@ -30,7 +30,7 @@ from games.tigris_euphrates.components import (
 )
 from games.tigris_euphrates.kingdoms import BESIDE, spread, touched
 from games.tigris_euphrates.odds import at_least, chance
-from games.tigris_euphrates.state import N_SOURCES, State, total_of
+from games.tigris_euphrates.state import ACTION, N_SOURCES, State, total_of
 from games.tigris_euphrates.view import View, unseen
 
 # The parts of a worth and their paragraphs, in the order in which they are added up; between the first and the last come the terms.
@@ -184,11 +184,9 @@ class Outlook:
     def value(self, state: State, groups: list[float] | None = None) -> float:
         """Return the worth of a settled position to the seat; its parts are appended to `groups` if given."""
         weights = self.weights
-        is_turn_over = state.active != self.seat or state.phase != 0
-        is_end = is_turn_over and not state.swapping and self.is_over(state)
-        turns = 0.0 if is_end else self.turns_left(self.bag_count, state.treasures.bit_count())
+        is_turn_over, is_end, turns = self.stage(state)
         doubt = weights.doubt if is_end else self.doubt_at(turns)
-        points, rivals = self._points_so_far(state, is_end)
+        points, rivals = self.points_so_far(state, is_end)
         jokers = float(state.jokers[self.seat])
         if groups is not None:
             groups.append(level(points, jokers, doubt))
@@ -211,7 +209,13 @@ class Outlook:
             worth += self.progress
         return worth - self.rival * tally.rivals
 
-    def _points_so_far(self, state: State, is_end: bool) -> tuple[list[float], float]:
+    def stage(self, state: State) -> tuple[bool, bool, float]:
+        """Return whether the turn is over, whether the game is, and how many turns each seat probably has left."""
+        is_turn_over = state.active != self.seat or state.phase != ACTION
+        is_end = is_turn_over and not state.swapping and self.is_over(state)
+        return is_turn_over, is_end, 0.0 if is_end else self.turns_left(self.bag_count, state.treasures.bit_count())
+
+    def points_so_far(self, state: State, is_end: bool) -> tuple[list[float], float]:
         """Return the seat's points by colour, including those that come without effort, and what the rivals' points are worth to them."""
         sources = state.sources
         points: list[float] = []

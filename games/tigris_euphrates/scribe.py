@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Final
 
-from games.core.contract import Choice
+from games.core.choosing import near
+from games.core.contract import Choice, Rng
 from games.tigris_euphrates.actions import Action, Pass, Swap
 from games.tigris_euphrates.evaluation import DEFAULT, Outlook, Weights
 from games.tigris_euphrates.reasons import margin, reasons
@@ -15,6 +17,8 @@ from games.tigris_euphrates.view import View
 
 Option = tuple[float, Action, list[Branch]]  # worth, action, where it leads
 
+NEAR: Final = 0.02  # points by which an answer may fall short of the best and still be given
+
 
 class Scribe:
     """Weighs every answer by the position it leads to, in points of the weakest colour."""
@@ -23,6 +27,7 @@ class Scribe:
         self,
         view: View,
         state: State,
+        rng: Rng,
         weights: Weights = DEFAULT,
         budget_s: float | None = None,
         clock: Callable[[], float] = time.perf_counter,
@@ -32,6 +37,7 @@ class Scribe:
         self.until = None if budget_s is None else clock() + budget_s
         self.state = state
         self.seat = view.seat
+        self.rng = rng
         self.weights = weights
         self.outlook = Outlook(view, state, view.seat, weights)
         self.look = Lookahead(self.outlook)
@@ -45,10 +51,19 @@ class Scribe:
             for branches in (self.look.after(self.state, action),)
         ]
         found.sort(key=lambda option: -option[0])
-        _, action, branches = found[0]
-        if len(found) > 1:
-            return Choice(action, reasons(self.outlook, branches, found[1][2]))
-        return Choice(action, margin(self.state))
+        if len(found) == 1:
+            return Choice(found[0][1], margin(self.state))
+        return self.best(found, found[1][2])
+
+    def best(self, found: list[Option], instead: list[Branch] | None = None) -> Choice[Action]:
+        """Return the best of some options, best first, or another one as good; its reasons compare it with the present or `instead`."""
+        at = near([worth for worth, _, _ in found], NEAR, self.rng)
+        _, action, branches = found[at]
+        if instead is None:
+            instead = [(1.0, self.state)]
+        elif at:
+            instead = found[0][2]
+        return Choice(action, reasons(self.outlook, branches, instead), [(other, round(worth, 3)) for worth, other, _ in found])
 
     def is_late(self) -> bool:
         return self.until is not None and self.clock() >= self.until
@@ -70,8 +85,7 @@ class Scribe:
                     break
                 deeper.append((self.second(action, worth, branches, known), action, branches))
             found = sorted(deeper, key=lambda option: -option[0]) or found
-        _, action, branches = found[0]
-        return Choice(action, reasons(self.outlook, branches, [(1.0, state)]))
+        return self.best(found)
 
     def second(self, first: Action, worth: float, branches: list[Branch], known: dict[Action, float]) -> float:
         """Return what the turn is worth after a first action, including the best second one."""

@@ -1,7 +1,7 @@
 """Looking ahead over a seat's own turn in Tigris & Euphrates: which actions are worth considering, and how they end.
 
 A position is settled when nobody is asked in the middle of an action. Conflicts are resolved by the odds of what the others
-hold, monuments and treasures by what is worth most to the seat that looks ahead.
+hold; monuments and the order of wars by what is worth most to the seat that looks ahead, if they are its own to choose.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ class Lookahead:
         while True:
             phase = state.phase
             if phase == WAR_CHOICE:
-                turns.step(state, WARS[legality.pending_wars(state)[0]], None)
+                roles = legality.pending_wars(state)
+                if state.due == self.seat:
+                    return max([self.after(state, WARS[role]) for role in roles], key=self.mean)
+                turns.step(state, WARS[roles[0]], None)
             elif phase in (ATTACK, DEFENCE):
                 return self._fight(state)
             elif phase == MONUMENT:

@@ -157,6 +157,9 @@ class Board:
         if now == NOWHERE and rest:
             chosen |= _first(rest & two, 2) or _first(rest, 1) | _last(rest, 1)
             chosen |= _first(rest & self.loose_treasure_edge, 1) | _last(rest & self.loose_treasure_edge, 1)
+            if not self.own_leaders:  # any treasure that no kingdom has yet is a place to start
+                for square in squares_of(state.treasures & ~self.whole):
+                    chosen |= _first(rest & BESIDE[square], 1)
         return chosen
 
     def catastrophe_squares(self) -> int:

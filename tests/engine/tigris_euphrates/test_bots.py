@@ -8,12 +8,14 @@ import pytest
 
 from games.core.rng import SeededRng
 from games.tigris_euphrates import scoring
-from games.tigris_euphrates.actions import parse_action
+from games.tigris_euphrates.actions import WARS, parse_action
+from games.tigris_euphrates.components import BLACK, GREEN
 from games.tigris_euphrates.evaluation import Outlook, filled, level
 from games.tigris_euphrates.journeyman import Journeyman
 from games.tigris_euphrates.odds import at_least, chance
 from games.tigris_euphrates.reasons import marks
 from games.tigris_euphrates.scribe import Scribe
+from games.tigris_euphrates.search import Lookahead
 from games.tigris_euphrates.state import State
 from games.tigris_euphrates.view import known_state
 from tests.engine.played import choices_met
@@ -50,10 +52,10 @@ def test_a_budget_ends_the_search_and_without_one_no_clock_is_looked_at():
     legal_texts = legal(state)
     for budget in (0.0, 5.0, 60.0):
         looks[0] = 0
-        chosen = Scribe(view, known_state(view), budget_s=budget, clock=clock).choose(game.legal_for_view(view)).action
+        chosen = Scribe(view, known_state(view), SeededRng(1), budget_s=budget, clock=clock).choose(game.legal_for_view(view)).action
         assert str(chosen) in legal_texts
         assert looks[0] <= budget + 12  # one call at the start, one for each step, a few to notice that time is up
-    assert str(Scribe(view, known_state(view), clock=forbidden).choose(game.legal_for_view(view)).action) == answer(state)
+    assert str(Scribe(view, known_state(view), SeededRng(1), clock=forbidden).choose(game.legal_for_view(view)).action) == answer(state)
 
 
 # All levels in simple positions
@@ -265,3 +267,24 @@ def test_every_answer_marks_the_pieces_and_squares_that_it_is_about():
     assert list(marked.values()) == [["cell-F5"], ["hand-temple"], ["cell-F4"], [], []]
     assert marks(play(state, "leader king F5"), parse_action("support 2 temple")) == ["cell-F5", "cell-F4"]
     assert marks(state, parse_action("build black_red E4")) == ["cell-E4", "cell-F4", "cell-E5", "cell-F5"]
+
+
+@pytest.mark.rule("tigris_euphrates#wars-2", "tigris_euphrates#wars-9")
+def test_the_scribe_fights_first_the_war_that_ends_another_one():
+    field = """
+        .  M  . . t1 S
+        k0 T  . M T k1
+        .  t0 . . .  S
+    """  # the market on H5, which a lost war of traders removes, is the only way to the king
+    state = play(drawn("E4", field, hands=["settlement, market 4", None]), "tile settlement G5")
+    known = known_state(game.view_for(state, 0))
+    look = Lookahead(outlook_of(state, 0))
+    black, green = [look.mean(look.after(known, WARS[role])) for role in (BLACK, GREEN)]
+    assert green > black
+    assert look.mean(look.settle(known)) == green
+    assert answer(state) == "war trader"
+
+
+def test_two_tables_open_in_different_ways():
+    state = position(hands=["temple 2, farm 2, settlement, market", None])
+    assert len({answer(state, seed=seed) for seed in range(12)}) > 3
