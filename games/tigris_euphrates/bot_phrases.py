@@ -29,4 +29,6 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.wars": N_("Future wars, judging by the hidden tiles: {points:signed}"),
     "bot.squares": N_("Squares of four tiles that can be completed: {points:signed}"),
     "bot.rivals": N_("What rivals gain or lose: {points:signed}"),
+    # the master, in points of the final lead
+    "bot.learned": N_("Expected lead at the end of the game, compared with the best other turn: {points:signed}"),
 }

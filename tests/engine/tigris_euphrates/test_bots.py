@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 
+from games.core import learner as learners
+from games.core.net import Net
 from games.core.rng import SeededRng
 from games.tigris_euphrates import scoring
 from games.tigris_euphrates.actions import WARS, parse_action
 from games.tigris_euphrates.components import BLACK, GREEN
 from games.tigris_euphrates.evaluation import Outlook, filled, level
+from games.tigris_euphrates.features import NAMES
 from games.tigris_euphrates.journeyman import Journeyman
+from games.tigris_euphrates.learner import LEARNER
+from games.tigris_euphrates.master import FIRST, Master
 from games.tigris_euphrates.odds import at_least, chance
 from games.tigris_euphrates.reasons import marks
 from games.tigris_euphrates.scribe import Scribe
 from games.tigris_euphrates.search import Lookahead
-from games.tigris_euphrates.state import State
+from games.tigris_euphrates.state import DRAWING, State
 from games.tigris_euphrates.view import known_state
 from tests.engine.played import choices_met
 from tests.engine.tigris_euphrates.builders import data_of, drawn, due, game, leaders, legal, play, points, position
@@ -288,3 +294,55 @@ def test_the_scribe_fights_first_the_war_that_ends_another_one():
 def test_two_tables_open_in_different_ways():
     state = position(hands=["temple 2, farm 2, settlement, market", None])
     assert len({answer(state, seed=seed) for seed in range(12)}) > 3
+
+
+# The master
+
+
+@pytest.fixture
+def hopeful():
+    """A net that has learned nothing but to hope for points in the weakest colour."""
+    weights = np.zeros((len(NAMES), 1), dtype=np.float32)
+    weights[NAMES.index("expected_0")] = 1.0
+    ones = np.ones(len(NAMES), dtype=np.float32)
+    return Net(NAMES, ones * 0, ones, ((weights, np.zeros(1, dtype=np.float32)),), 0.0, 1.0)
+
+
+def test_features_are_finite_and_differ_between_positions():
+    seen = set()
+    for state, seat in choices_met("tigris_euphrates", 40):
+        row = LEARNER.features(game.view_for(state, seat), seat)
+        assert len(row) == len(NAMES)
+        assert np.isfinite(row).all()
+        seen.add(tuple(row))
+    assert len(seen) > 20
+
+
+def test_a_position_is_kept_when_a_turn_is_over_and_its_seat_draws():
+    state = position(hands=["temple 2, farm 2, settlement, market", None])
+    assert not LEARNER.seats_at(state)
+    after, _ = played_turn(state)
+    assert list(LEARNER.seats_at(after)) == ([0] if after.phase == DRAWING else [])
+
+
+def test_the_master_ranks_turns_says_what_was_learned_and_gives_the_same_answer_again(hopeful):
+    state, _ = choices_met("tigris_euphrates", 40)[0]
+    view = game.view_for(state, due(state))
+    choices = [
+        Master(view, known_state(view), hopeful, SeededRng(1), budget).choose(game.legal_for_view(view)) for budget in (None, None, 60.0)
+    ]
+    assert choices[0] == choices[1] == choices[2]
+    assert 1 < len(choices[0].ranked) <= FIRST
+    assert choices[0].reasons[-1][0] == "learned"
+    hurried = Master(view, known_state(view), hopeful, SeededRng(1), 0.0).choose(game.legal_for_view(view))
+    assert hurried.action in game.legal_actions(state, due(state))
+
+
+def test_without_weights_the_master_plays_as_the_scribe(tmp_path):
+    state, seat = choices_met("tigris_euphrates", 40)[0]
+    learners.use("tigris_euphrates", tmp_path)
+    try:
+        given = [game.choose_action(game.view_for(state, seat), level, SeededRng(1)) for level in ("master", "scribe")]
+    finally:
+        learners.use("tigris_euphrates", None)
+    assert given[0] == given[1]
