@@ -2,6 +2,7 @@
 
 random      any legal action; for measurements only
 apprentice  one step at a time by a price list
+journeyman  one action at a time by the scribe's evaluation without rivals and threats, which it misjudges
 scribe      compares its options by an evaluation that looks to the end of the turn
 
 No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
@@ -13,27 +14,32 @@ from __future__ import annotations
 from typing import Final
 
 from games.after_the_flood import legality
-from games.after_the_flood.actions import DONE, PASS, Action
+from games.after_the_flood.actions import DONE, PASS, READY, Action
 from games.after_the_flood.apprentice import Apprentice, reason_of
+from games.after_the_flood.components import AREA_OF, BOXES, GOOD_OF
 from games.after_the_flood.evaluation import GROUP_RULES, GROUPS, Outlook
-from games.after_the_flood.search import STEPS_LOOKED_AT, Search, follow
+from games.after_the_flood.journeyman import Journeyman
+from games.after_the_flood.search import STEPS_LOOKED_AT, Found, Ranked, Search, follow
 from games.after_the_flood.state import ACTION, EXPANDING, PLACING, TRADING
 from games.after_the_flood.view import View, known_state
+from games.core.choosing import near
 from games.core.contract import Choice, Rng
 
 Reason = tuple[str, float, str | None]
 
-LEVELS: Final = ("random", "apprentice", "scribe")
+LEVELS: Final = ("random", "apprentice", "journeyman", "scribe")
 STEPS_PER_S: Final = 1_000  # steps that a slow machine judges in a second; converts a budget into a number of steps
 LEAST_SAID: Final = 0.3  # points from which a group is mentioned
 MOST_SAID: Final = 3
+CLOSE: Final = 0.12  # points by which a step may be worse than the best to be chosen instead, for variety
+RESTING: Final = (PASS, DONE, READY)
 
 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many steps the scribe
-    looks at; no clock is read.
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many steps the journeyman and the scribe
+    look at; no clock is read.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -48,9 +54,29 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if level == "apprentice":
         return Apprentice(state, view.seat, rng).choose(legal)
     steps = STEPS_LOOKED_AT if budget_s is None else min(STEPS_LOOKED_AT, int(budget_s * STEPS_PER_S))
-    search = Search(state, Outlook(state, view.seat), steps)
-    gain, action = search.choose(legal)
-    return Choice(action, (reason_of(action, gain), *changes(search, action)))
+    search = Journeyman(state, view.seat, rng, steps) if level == "journeyman" else Search(state, Outlook(state, view.seat), steps)
+    ranked = search.choose(legal)
+    gain, action = chosen(ranked, rng)
+    weighed = tuple([(step, round(worth, 2)) for worth, step in ranked])
+    return Choice(action, (reason_of(action, gain), *changes(search, action)), weighed if len(weighed) > 1 else (), marks_of(action))
+
+
+def chosen(ranked: Ranked, rng: Rng) -> Found:
+    """Return one of the best steps, as the generator decides among those that are nearly equal; never rest instead of acting."""
+    best = ranked[0]
+    if best[1] in RESTING:
+        return best
+    steps = [step for step in ranked if step[1] not in RESTING]
+    return steps[near([worth for worth, _ in steps], CLOSE, rng)]
+
+
+def marks_of(action: Action) -> tuple[str, ...]:
+    """Return the targets of the scene that an action names: an empire, areas and boxes, or else goods."""
+    verb, *words = str(action).split(" ")
+    if verb == "found":
+        return (f"empire-{words[0]}",)
+    places = [f"area-{word}" if word in AREA_OF else f"box-{word}" for word in words if word in AREA_OF or word in BOXES]
+    return tuple(places or [f"good-{word}" for word in words if word in GOOD_OF])
 
 
 def changes(search: Search, action: Action) -> list[Reason]:

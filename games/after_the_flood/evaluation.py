@@ -9,7 +9,6 @@ Rules: after_the_flood#points-1, #growth-2, #collect-4, #decline-1, #end-2, #fou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp
 from typing import Final
 
@@ -42,52 +41,20 @@ from games.after_the_flood.components import (
     USED_TOOL_MAKERS,
     WEAVING,
 )
-from games.after_the_flood.legality import OFFERED, REACH
+from games.after_the_flood.legality import OFFERED, REACH, free_areas
 from games.after_the_flood.plans import MARKETS, Purse
-from games.after_the_flood.state import NO_EMPIRE, State, value_of
+from games.after_the_flood.state import NO_EMPIRE, State, cities_left, destroy_cost, value_of
+from games.after_the_flood.weights import DEFAULT, KEPT, LAST, Weights
 
 GROUPS: Final = ("areas", "goods", "posts", "homes", "cities", "rivals")
 GROUP_RULES: Final = tuple(f"after_the_flood#{rule}" for rule in ("points-1", "growth-2", "place-1", "found-3", "cities-1", "points-1"))
 Terms = tuple[float, ...]
+Held = tuple[float, float, float, float, float]
 
 SPREAD: Final = 12  # difference in workers beyond which a majority is as good as decided
 OFF_MAP: Final = sum(
     1 << area for _, area, _ in sum(OFFERED, ()) if area >= 0 and not any(REACH[1 << other] >> area & 1 for other in range(DILMUN))
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The numbers that cannot be computed, in points."""
-
-    width: int = 6  # actions that are followed up by another
-    rivals: float = 0.28  # share of a rival's gains that counts against the seat
-    step: float = 0.15  # an exchange still to be made
-    step_paid: float = 0.6  # the same if actions must be paid for
-    placing: float = 1.2  # a trader still to be placed
-    kept: float = 0.85  # share of the price of goods kept for later turns
-    slot: float = 6.0  # a city that can still grow, for each turn to come
-    slot_more: float = 2.0  # a second city in the same turn
-    grain: float = 0.9  # for each turn to come
-    textile: float = 2.3
-    scribe: float = 0.9
-    maker: float = 0.9
-    market: float = 0.7  # a trader, for each good sold there, next turn
-    hand: float = 0.25  # a worker who can still be placed
-    army: float = 1.6  # an army that can still take a free area
-    army_better: float = 1.3  # one that must fight a worse equipped rival
-    army_worse: float = 0.8
-    army_spare: float = 0.25
-    threat: float = 0.052  # share of exposed areas lost to each rival army
-    founding: float = 0.4  # share of the armies of an empire that can be founded
-    next_home: float = 0.4  # the same for next turn, if the seat alone is in front
-    next_tie: float = 0.2
-
-
-DEFAULT: Final = Weights()
-#               grain wood metal textile tool oil gold lapis
-KEPT: Final = ((0.0,) * KINDS, (0.8, 1.9, 1.4, 2.1, 2.4, 2.5, 2.8, 3.4), (0.9, 2.0, 1.5, 2.3, 2.6, 2.7, 3.0, 3.6))
-LAST: Final = (0.6, 0.7, 0.9, 0.7, 1.1, 1.0, 1.2, 1.4)  # for workers and armies of the last turn
 
 
 class Outlook:
@@ -105,7 +72,7 @@ class Outlook:
         slots = [0.0]
         for count in range(1, 5):
             slots.append(slots[-1] + (0.0 if not left else w.slot if count <= left else w.slot_more))
-        step = w.step_paid if state.passed else w.step
+        step = self.payment(state, kept) if state.passed else w.step
         self.closed_purse = Purse(kept, step, w.placing, tuple(slots))
         self.open_purse = Purse(kept if left else LAST, step, w.placing, tuple(slots))
         self.slots = slots
@@ -115,7 +82,19 @@ class Outlook:
         self.next_homes = [(home - FIRST_OTHER, armies) for _, home, armies in OFFERED[state.turn + 1] if home >= 0] if left else []
         self.offered = OFFERED[state.turn]
         self._posted: dict[tuple[bytes, int, int], float] = {}
+        self._held: dict[tuple[object, ...], Held] = {}
+        self._homed: dict[tuple[object, ...], float] = {}
         self.useful = frozenset([*END_POINTS, SCRIBES, TOOL_MAKERS])
+
+    def payment(self, state: State, prices: tuple[float, ...]) -> float:
+        """Return what an action costs now that another player has passed: the least that the seat can pay with (pass-3)."""
+        seat, w = self.seat, self.weights
+        costs = [price for price, count in zip(prices, state.goods[seat * KINDS : seat * KINDS + KINDS], strict=True) if count]
+        if state.workers_available[seat]:
+            costs.append(w.hand)
+        if state.armies_available[seat]:
+            costs.append(w.army_spare)
+        return max(w.step_paid, min(costs, default=w.step_paid))
 
     def value(self, state: State, is_open: bool = True) -> float:
         return sum(self.terms(state, is_open))
@@ -126,15 +105,35 @@ class Outlook:
         if state.passed >> seat & 1:
             is_open = False
         purse = self.open_purse if is_open else self.closed_purse
-        rivals = -self.weights.rivals * sum([self.rival(state, rival) for rival in self.rivals])
+        areas, cities, rivals, site, risk = self.held(state, is_open)
         return (
-            state.scores[seat] + self.areas(state, seat, is_open),
-            purse.best(state, seat, is_open) + self.grown_now(state),
+            areas,
+            purse.best(state, seat, is_open, site, risk) + self.grown_now(state),
             self.posted(state, is_open),
             self.homes(state, is_open),
-            self.cities(state, seat, is_open),
+            cities,
             rivals,
         )
+
+    def held(self, state: State, is_open: bool) -> Held:
+        """Return what follows from armies and cities, worked out once for the same map.
+
+        Three groups (areas, cities, rivals), the chance of building another city and the number of cities that rivals may destroy.
+        """
+        armies, cities, ready = state.armies, state.cities, state.armies_available
+        key = (
+            *(is_open, state.passed, state.doubles, state.grown, state.ranking),
+            *(armies[0], armies[1], armies[2], cities[0], cities[1], cities[2], ready[0], ready[1], ready[2]),
+            *(tuple(state.empires), bytes(state.equipment)),
+        )
+        found = self._held.get(key)
+        if found is None:
+            seat = self.seat
+            areas = state.scores[seat] + self.areas(state, seat, is_open)
+            rivals = -self.weights.rivals * sum([self.rival(state, rival) for rival in self.rivals])
+            site = self.site(state) if is_open else 0.0
+            found = self._held[key] = (areas, self.cities(state, seat, is_open), rivals, site, self.risk(state, seat))
+        return found
 
     def worth_without_growing(self, state: State) -> float:
         """Return the worth of ending this turn's growth: goods and cities as kept for later."""
@@ -210,6 +209,42 @@ class Outlook:
             if left <= 0:
                 return worth
         return worth + w.army_spare * left
+
+    # cities to come and to go
+
+    def site(self, state: State) -> float:
+        """Return the chance that the seat can build another city this turn, or move one that has grown."""
+        seat, w = self.seat, self.weights
+        free = free_areas(state, seat)
+        if not free or not w.site or not (cities_left(state, seat) or state.cities[seat] & state.grown):
+            return 0.0
+        acting = [rival for rival in self.rivals if not state.passed >> rival & 1]
+        if not acting or free & state.armies[seat]:  # no other seat can build where the seat has an army
+            return w.site_sure
+        return w.site if any(cities_left(state, rival) for rival in acting) else w.site_sure
+
+    def risk(self, state: State, seat: int) -> float:
+        """Return how many of a seat's cities, not yet grown, rivals may destroy before the turn ends."""
+        w = self.weights
+        cities = state.cities[seat] & ~state.grown
+        if not cities or not w.risk:
+            return 0.0
+        own = state.armies[seat]
+        cost = destroy_cost(state, seat)
+        risk = 0.0
+        for rival in range(SEATS):
+            if rival == seat or state.passed >> rival & 1:
+                continue
+            if state.empires[rival] == NO_EMPIRE:
+                risk += w.risk_later * (cities & ~own).bit_count()
+                continue
+            ready, armies = state.armies_available[rival], state.armies[rival]
+            if ready >= cost:
+                risk += w.risk * (cities & armies).bit_count()
+            if ready > cost:
+                reach = REACH[armies] & cities
+                risk += w.risk_later * ((reach & ~own).bit_count() + 0.3 * (reach & own).bit_count())
+        return min(0.7, risk)
 
     # workers
 
@@ -294,12 +329,25 @@ class Outlook:
     # homes and cities
 
     def homes(self, state: State, is_open: bool) -> float:
+        """Return `homing`, worked out once for the same workers and armies."""
+        is_founding = is_open and state.empires[self.seat] == NO_EMPIRE
+        key: tuple[object, ...] = (bytes(state.workers),)
+        if is_founding:
+            armies = state.armies
+            key = (*key, state.workers_available[self.seat], tuple(state.empires), state.passed, tuple(state.armies_available))
+            key = (*key, tuple(armies), state.cities[self.seat])
+        worth = self._homed.get(key)
+        if worth is None:
+            worth = self._homed[key] = self.homing(state, is_founding)
+        return worth
+
+    def homing(self, state: State, is_founding: bool) -> float:
         """Return the worth of an empire that can still be founded this turn, and of the homes of the next turn."""
         w, seat = self.weights, self.seat
         workers = state.workers
         worth = 0.0
         extra = BABYLON_ARMIES * (state.cities[seat] >> BABYLON & 1)
-        if is_open and state.empires[seat] == NO_EMPIRE:
+        if is_founding:
             best = 0.0
             for empire, home, count in self.offered:
                 if empire in state.empires:
@@ -313,7 +361,7 @@ class Outlook:
                     most = max([workers[rival * SPOTS + place] for rival in self.rivals])
                     if mine < most or not mine:
                         need = most - mine + (most == 0)
-                        share *= 0.45 if state.workers_available[seat] > need else 0.0
+                        share *= w.founding_later if state.workers_available[seat] > need else 0.0
                     elif mine == most:
                         share *= 0.85
                 if share:
@@ -351,4 +399,8 @@ class Outlook:
         """Return the worth of what a rival has and the seat's own actions can change."""
         cities = (state.cities[rival] & ~state.grown).bit_count()
         worth = state.scores[rival] + self.areas(state, rival, True) + self.slots[cities] + 2.0 * cities
+        if self.weights.rival_goods:
+            worth += self.weights.rival_goods * (
+                self.closed_purse.best(state, rival, False, 0.0, self.risk(state, rival)) - self.slots[cities]
+            )
         return worth + 0.5 * self.cities(state, rival, True)

@@ -9,9 +9,12 @@ Rules: after_the_flood#trade-1, #trade-3, #tools-1, #growth-1, #growth-2
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import accumulate
 from typing import Final
 
 from games.after_the_flood.components import (
+    CITIES,
     FIRST_OTHER,
     GOLD,
     GRAIN,
@@ -56,6 +59,18 @@ ROUTES: Final[dict[int, tuple[Route, ...]]] = {
 ENOUGH: Final = (5, 4, 2, 4, 2, 2, 2, 2)  # number of pieces of a good beyond which another is worth less
 SURPLUS: Final = 0.35  # share of the price
 MOST: Final = 99
+NOTHING: Final = (0,) * KINDS
+UNKNOWN: Final = -1e9
+
+
+@cache
+def _marginal(prices: tuple[float, ...]) -> tuple[list[list[float]], list[list[float]]]:
+    """Return by good and number of pieces what the last of them is worth, and what all are worth."""
+    rows = [
+        [0.0, *[price if count < enough else price * SURPLUS for count in range(MOST)]]
+        for price, enough in zip(prices, ENOUGH, strict=True)
+    ]
+    return rows, [list(accumulate(row)) for row in rows]
 
 
 class Purse:
@@ -63,32 +78,39 @@ class Purse:
 
     def __init__(self, prices: tuple[float, ...], step: float, placing: float, slots: tuple[float, ...]) -> None:
         self.prices = prices
-        self.marginal = [
-            [0.0, *[price if count < enough else price * SURPLUS for count in range(MOST)]]
-            for price, enough in zip(prices, ENOUGH, strict=True)
-        ]
-        self.sums = [[sum(row[: count + 1]) for count in range(MOST + 1)] for row in self.marginal]
+        self.marginal, self.sums = _marginal(prices)
         self.step = step  # an exchange that is still to be made
         self.placing = placing  # a trader or tool maker who is still to be placed
         self.slots = slots  # by number of cities not yet grown: their worth for later turns
         self._usable: dict[tuple[int, bool], list[list[tuple[float, Route]]]] = {}
         self._known: dict[tuple[object, ...], float] = {}
 
-    def best(self, state: State, seat: int, is_open: bool) -> float:
-        """Return the worth of a seat's goods and cities: points of growth, goods left over, cities left for later turns."""
+    def best(self, state: State, seat: int, is_open: bool, site: float = 0.0, risk: float = 0.0) -> float:
+        """Return the worth of a seat's goods and cities: points of growth, goods left over, cities left for later turns.
+
+        `site` is the chance of another city this turn, `risk` the number of cities that the seat expects to lose before they grow.
+        """
         goods = bytes(state.goods[seat * KINDS : seat * KINDS + KINDS])
         slots = (state.cities[seat] & ~state.grown).bit_count()
         if not is_open:
-            return self.reckon(goods, (0,) * KINDS, 0, 0, slots)
+            worth = self.reckon(goods, NOTHING, 0, 0, slots)
+            return worth - risk * (worth - self.reckon(goods, NOTHING, 0, 0, slots - 1)) if risk and slots else worth
         mask = markets(state, seat)
         makers = min(3, state.workers[seat * SPOTS + TOOL_MAKERS])
-        stock = tuple([min(3, max(0, left)) if good not in (GRAIN, TEXTILE) else 3 for good, left in enumerate(state.stock)])
         hands = min(3, state.workers_available[seat]) if any(goods) else 0
         enemies = (state.armies[0] | state.armies[1] | state.armies[2]) & ~state.armies[seat]
-        key = (goods, stock, mask, makers, hands, slots, bool(enemies & KASSITES_BIT))
-        worth = self._known.get(key)
-        if worth is None:
-            worth = self._known[key] = self._best(*key)
+        key = (goods, tuple(state.stock), mask, makers, hands, slots, bool(enemies & KASSITES_BIT), site, risk)
+        worth = self._known.get(key, UNKNOWN)
+        if worth == UNKNOWN:
+            stock = tuple([min(3, max(0, left)) if good not in (GRAIN, TEXTILE) else 3 for good, left in enumerate(state.stock)])
+            rest = (goods, stock, mask, makers, hands)
+            is_closed = bool(enemies & KASSITES_BIT)
+            worth = now = self._best(*rest, slots, is_closed)
+            if risk and slots:
+                worth -= risk * (now - self._best(*rest, slots - 1, is_closed))
+            if site and slots < CITIES:
+                worth += site * max(0.0, self._best(*rest, slots + 1, is_closed) - now - self.step)
+            self._known[key] = worth
         return worth
 
     def _best(self, goods: bytes, stock: tuple[int, ...], mask: int, makers: int, hands: int, slots: int, is_closed: bool) -> float:

@@ -74,6 +74,7 @@ SECOND: Final = 0.6  # share of what the next action adds, because others act in
 STEPS_LOOKED_AT: Final = 400  # more than there ever are
 PAYMENTS: Final = 2  # ways to pay that are considered
 Found = tuple[float, Action]
+Ranked = list[Found]  # steps with what they are worth compared with not taking them, best first; never empty
 
 
 def follow(state: State, action: Action) -> State:
@@ -81,6 +82,11 @@ def follow(state: State, action: Action) -> State:
     new = state.copy()
     STEPS[type(action)](new, action, None)
     return new
+
+
+def ordered(found: Ranked) -> Ranked:
+    """Return steps with the best first; of equal ones, the one named first."""
+    return sorted(found, key=lambda step: -step[0])
 
 
 class Search:
@@ -185,8 +191,8 @@ class Search:
 
     # decisions
 
-    def choose(self, legal: Sequence[Action]) -> Found:
-        """Return the best legal step and what it is worth, compared with not doing it."""
+    def choose(self, legal: Sequence[Action]) -> Ranked:
+        """Return the steps weighed, each with what it is worth compared with not doing it, best first."""
         phase = self.state.phase
         if phase == PAYING:
             return self.pay(legal)
@@ -198,25 +204,22 @@ class Search:
             return self.equip(legal)
         if phase == GROWING:
             now = self.outlook.value(self.state, is_open=False)
-            worth, _, best = max([(self.growing(action), -at, action) for at, action in enumerate(legal)])
-            return worth - now, best
+            return ordered([(self.growing(action) - now, action) for action in legal])
         if phase in (HOMING, GARRISONING, ATTACKING):
-            found = [(self.after(self.state, action), -at, action) for at, action in enumerate(legal)]
-            worth, _, best = max(found)
-            return worth - min(found)[0], best
+            found = [(self.after(self.state, action), action) for action in legal]
+            least = min([worth for worth, _ in found])
+            return ordered([(worth - least, action) for worth, action in found])
         rest = self.after(self.state, DONE)
-        found = [(self.after(self.state, action), -at, action) for at, action in enumerate(self.steps(self.state))]
-        if found and (best_found := max(found))[0] > rest + LEAST:
-            return best_found[0] - rest, best_found[2]
-        return 0.0, DONE
+        steps = [(self.after(self.state, action) - rest, action) for action in self.steps(self.state)]
+        return ordered([*[step for step in steps if step[0] > LEAST], (0.0, DONE)])
 
     def growing(self, action: Action) -> float:
         if isinstance(action, Grow):
             return self.outlook.value(follow(self.state, action), is_open=False)
         return self.outlook.worth_without_growing(self.state)
 
-    def act(self, state: State) -> Found:
-        """Return the best action from here, or passing if none gains anything.
+    def act(self, state: State) -> Ranked:
+        """Return the promising actions from here, then passing; passing alone if none gains anything.
 
         The best few are followed up by the best next action, as if nobody else acted in between.
         """
@@ -239,16 +242,17 @@ class Search:
             if state.empires[self.seat] == NO_EMPIRE:  # an empire first needs a worker in its home
                 extra = [option for option in considered if isinstance(option[2], Place) and option[2].place in homes]
                 found += [option for option in extra[: self.width] if option not in found and option[0] > closed + LEAST]
-            if len(found) == 1:
-                return found[0][0] - closed, found[0][2]
             usual = max(0.0, found[0][0] - now)
-            worth, _, best = max([(worth + SECOND * self.second(state, action, worth, usual), at, action) for worth, at, action in found])
-            return worth - closed, best
+            if len(found) > 1:
+                found = [(worth + SECOND * self.second(state, action, worth, usual), at, action) for worth, at, action in found]
+            found.sort(reverse=True)
+            ranked = [(worth - closed, action) for worth, _, action in found]
+            return ranked if state.is_paid else [*ranked, (0.0, PASS)]
         if not state.is_paid:
-            return 0.0, PASS
+            return [(0.0, PASS)]
         if not considered:
-            return 0.0, legality.legal_actions(state, self.seat)[0]
-        return 0.0, considered[0][2]
+            return [(0.0, legality.legal_actions(state, self.seat)[0])]
+        return [(0.0, considered[0][2])]
 
     def second(self, state: State, action: Action, worth: float, usual: float) -> float:
         """Return what the best action after this one adds; after a fight, what an action usually adds."""
@@ -257,7 +261,8 @@ class Search:
         new = self.rested(follow(state, action))
         if new is None:
             return usual
-        return max(0.0, max([self.after(new, step) for step in self.steps(new)], default=0.0) - worth)
+        cost = self.outlook.open_purse.step if new.passed else 0.0
+        return max(0.0, max([self.after(new, step) for step in self.steps(new)], default=0.0) - worth - cost)
 
     def rested(self, state: State) -> State | None:
         """Return the position in which the seat acts again, its empire settled; None if dice decide."""
@@ -281,26 +286,26 @@ class Search:
         new = follow(state, action)
         return self.outlook.value(new, is_open=False) if new.phase != ROLLING else self.fight(new)
 
-    def pay(self, legal: Sequence[Action]) -> Found:
+    def pay(self, legal: Sequence[Action]) -> Ranked:
         """Pay with whatever is least missed, if an action is worth more than that."""
         closed = self.outlook.value(self.state, is_open=False)
         ways = [(self.after(self.state, pay), -at, pay) for at, pay in enumerate(legal) if isinstance(pay, Pay)]
         ways.sort(reverse=True)
-        best: Found = (0.0, PASS)
+        found: Ranked = [(0.0, PASS)]
         for _, _, pay in ways[:PAYMENTS]:
             state = follow(self.state, pay)
-            gain, action = self.act(state)
+            gain, action = self.act(state)[0]
             if action is PASS or gain <= 0.0:
                 continue
             worth = gain + self.outlook.value(state, is_open=False) - closed
-            if worth > best[0] + LEAST:
-                best = (worth, pay)
-        return best
+            if worth > LEAST:
+                found.append((worth, pay))
+        return ordered(found)
 
-    def equip(self, legal: Sequence[Action]) -> Found:
-        """Return another good for armies or equipment, even if it takes two to get above a rival, or the end of spending."""
+    def equip(self, legal: Sequence[Action]) -> Ranked:
+        """Weigh another good for armies or equipment, even if it takes two to get above a rival, and the end of spending."""
         ready = self.after(self.state, READY)
-        best: Found = (0.0, READY)
+        found: Ranked = [(0.0, READY)]
         for action in legal:
             if action is READY:
                 continue
@@ -310,15 +315,15 @@ class Search:
                 for other in legality.legal_actions(new, self.seat):
                     if isinstance(other, Equip) and other.good >= action.good:
                         worth = max(worth, self.after(new, other))
-            if worth - ready > best[0] + LEAST:
-                best = (worth - ready, action)
-        return best
+            if worth - ready > LEAST:
+                found.append((worth - ready, action))
+        return ordered(found)
 
-    def bid(self) -> Found:
+    def bid(self) -> Ranked:
         """Bid what is no longer useful, or a little for a better place next turn."""
         state, seat = self.state, self.seat
         now = self.bid_worth(state)
-        best: Found = (0.0, DONE)
+        gains: dict[Action, float] = {DONE: 0.0}
         frontier: list[tuple[State, Action | None]] = [(state, None)]
         for _ in range(3):
             following: list[tuple[State, Action | None]] = []
@@ -328,11 +333,11 @@ class Search:
                         new = self.laid(position, good)
                         opening = first or BIDS[good]
                         gain = self.bid_worth(new) - now
-                        if gain > best[0] + 0.01:
-                            best = (gain, opening)
+                        if gain > gains.get(opening, 0.0) + 0.01:
+                            gains[opening] = gain
                         following.append((new, opening))
             frontier = following[:12]
-        return best
+        return ordered([(gain, action) for action, gain in gains.items()])
 
     def laid(self, state: State, good: int) -> State:
         new = state.copy()

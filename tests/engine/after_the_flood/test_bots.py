@@ -12,7 +12,7 @@ from games.after_the_flood.state import BIDDING, GROWING, ROLLING, State
 from games.core.rng import SeededRng
 from tests.engine.after_the_flood.builders import due, play, position
 
-LEVELS = ("apprentice", "scribe")
+LEVELS = ("apprentice", "journeyman", "scribe")
 DEFAULTS = {spec.key: spec.default for spec in game.meta.options}
 
 
@@ -156,6 +156,30 @@ def test_a_worker_of_no_use_pays_for_an_area(level):
         cities=["ur sippar eridu lagash", "babylon nippur umma", "uruk shuruppak"],
     )
     assert answer(state, level) == "pay worker"
+
+
+# Variety, and what was weighed
+
+
+def test_no_two_games_of_scribes_open_alike():
+    openings = set()
+    for seed in range(3):
+        state, rng, line = play(game.setup(3, DEFAULTS), "order 0 1 2"), SeededRng(seed), []
+        for _ in range(12):
+            line.append(game.choose_action(game.view_for(state, due(state)), "scribe", rng).action)
+            state, _ = game.apply(state, due(state), line[-1])
+        openings.add(tuple(line))
+    assert len(openings) > 1
+
+
+@pytest.mark.parametrize("level", ["journeyman", "scribe"])
+def test_the_weighed_actions_and_the_places_of_the_choice_are_told(level):
+    state = play(game.setup(3, DEFAULTS), "order 0 1 2")
+    choice = game.choose_action(game.view_for(state, 0), level, SeededRng(1))
+    assert choice.action in [action for action, _ in choice.ranked]
+    area = str(choice.action).removeprefix("build ")
+    assert choice.marks == (f"area-{area}",)
+    assert set(choice.marks) <= set(game.scene(game.view_for(state, 0))["targets"])
 
 
 # The scribe's calculations
