@@ -19,7 +19,7 @@ from games.after_the_flood.apprentice import Apprentice, reason_of
 from games.after_the_flood.components import AREA_OF, BOXES, GOOD_OF
 from games.after_the_flood.evaluation import GROUP_RULES, GROUPS, Outlook
 from games.after_the_flood.journeyman import Journeyman
-from games.after_the_flood.search import STEPS_LOOKED_AT, Found, Ranked, Search, follow
+from games.after_the_flood.search import STEPS_LOOKED_AT, Ranked, Search, Weighed, follow
 from games.after_the_flood.state import ACTION, EXPANDING, PLACING, TRADING
 from games.after_the_flood.view import View, known_state
 from games.core.choosing import near
@@ -61,7 +61,7 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     return Choice(action, (reason_of(action, gain), *changes(search, action)), weighed if len(weighed) > 1 else (), marks_of(action))
 
 
-def chosen(ranked: Ranked, rng: Rng) -> Found:
+def chosen(ranked: Ranked, rng: Rng) -> Weighed:
     """Return one of the best steps, as the generator decides among those that are nearly equal; never rest instead of acting."""
     best = ranked[0]
     if best[1] in RESTING:

@@ -41,15 +41,15 @@ from games.after_the_flood.components import (
     USED_TOOL_MAKERS,
     WEAVING,
 )
-from games.after_the_flood.legality import OFFERED, REACH, free_areas
+from games.after_the_flood.legality import OFFERED, REACH
 from games.after_the_flood.plans import MARKETS, Purse
-from games.after_the_flood.state import NO_EMPIRE, State, cities_left, destroy_cost, value_of
+from games.after_the_flood.state import NO_EMPIRE, State, value_of
 from games.after_the_flood.weights import DEFAULT, KEPT, LAST, Weights
 
 GROUPS: Final = ("areas", "goods", "posts", "homes", "cities", "rivals")
 GROUP_RULES: Final = tuple(f"after_the_flood#{rule}" for rule in ("points-1", "growth-2", "place-1", "found-3", "cities-1", "points-1"))
 Terms = tuple[float, ...]
-Held = tuple[float, float, float, float, float]
+Held = tuple[float, float, float]
 
 SPREAD: Final = 12  # difference in workers beyond which a majority is as good as decided
 OFF_MAP: Final = sum(
@@ -71,10 +71,12 @@ class Outlook:
         kept = tuple([w.kept * price for price in KEPT[min(left, 2)]])
         slots = [0.0]
         for count in range(1, 5):
-            slots.append(slots[-1] + (0.0 if not left else w.slot if count <= left else w.slot_more))
+            worth = w.slot if count <= min(left, w.slots) else w.slot_more if count <= left + 1 else w.slot_spare
+            slots.append(slots[-1] + (worth if left else 0.0))
         step = self.payment(state, kept) if state.passed else w.step
-        self.closed_purse = Purse(kept, step, w.placing, tuple(slots))
-        self.open_purse = Purse(kept if left else LAST, step, w.placing, tuple(slots))
+        placing = w.placing + (2 * step if state.passed else 0.0)  # to place and to trade are two actions
+        self.closed_purse = Purse(kept, step, placing, tuple(slots))
+        self.open_purse = Purse(kept if left else LAST, step, placing, tuple(slots))
         self.slots = slots
         scale = 0.35 + 0.55 * left if left else 0.75
         self.odds = [1 / (1 + exp(-(gap - 0.5) / scale)) for gap in range(-SPREAD, SPREAD + 1)]
@@ -105,10 +107,10 @@ class Outlook:
         if state.passed >> seat & 1:
             is_open = False
         purse = self.open_purse if is_open else self.closed_purse
-        areas, cities, rivals, site, risk = self.held(state, is_open)
+        areas, cities, rivals = self.held(state, is_open)
         return (
             areas,
-            purse.best(state, seat, is_open, site, risk) + self.grown_now(state),
+            purse.best(state, seat, is_open) + self.grown_now(state),
             self.posted(state, is_open),
             self.homes(state, is_open),
             cities,
@@ -116,10 +118,7 @@ class Outlook:
         )
 
     def held(self, state: State, is_open: bool) -> Held:
-        """Return what follows from armies and cities, worked out once for the same map.
-
-        Three groups (areas, cities, rivals), the chance of building another city and the number of cities that rivals may destroy.
-        """
+        """Return the groups that follow from armies and cities, worked out once for the same map: areas, cities, rivals."""
         armies, cities, ready = state.armies, state.cities, state.armies_available
         key = (
             *(is_open, state.passed, state.doubles, state.grown, state.ranking),
@@ -131,8 +130,7 @@ class Outlook:
             seat = self.seat
             areas = state.scores[seat] + self.areas(state, seat, is_open)
             rivals = -self.weights.rivals * sum([self.rival(state, rival) for rival in self.rivals])
-            site = self.site(state) if is_open else 0.0
-            found = self._held[key] = (areas, self.cities(state, seat, is_open), rivals, site, self.risk(state, seat))
+            found = self._held[key] = (areas, self.cities(state, seat, is_open), rivals)
         return found
 
     def worth_without_growing(self, state: State) -> float:
@@ -209,42 +207,6 @@ class Outlook:
             if left <= 0:
                 return worth
         return worth + w.army_spare * left
-
-    # cities to come and to go
-
-    def site(self, state: State) -> float:
-        """Return the chance that the seat can build another city this turn, or move one that has grown."""
-        seat, w = self.seat, self.weights
-        free = free_areas(state, seat)
-        if not free or not w.site or not (cities_left(state, seat) or state.cities[seat] & state.grown):
-            return 0.0
-        acting = [rival for rival in self.rivals if not state.passed >> rival & 1]
-        if not acting or free & state.armies[seat]:  # no other seat can build where the seat has an army
-            return w.site_sure
-        return w.site if any(cities_left(state, rival) for rival in acting) else w.site_sure
-
-    def risk(self, state: State, seat: int) -> float:
-        """Return how many of a seat's cities, not yet grown, rivals may destroy before the turn ends."""
-        w = self.weights
-        cities = state.cities[seat] & ~state.grown
-        if not cities or not w.risk:
-            return 0.0
-        own = state.armies[seat]
-        cost = destroy_cost(state, seat)
-        risk = 0.0
-        for rival in range(SEATS):
-            if rival == seat or state.passed >> rival & 1:
-                continue
-            if state.empires[rival] == NO_EMPIRE:
-                risk += w.risk_later * (cities & ~own).bit_count()
-                continue
-            ready, armies = state.armies_available[rival], state.armies[rival]
-            if ready >= cost:
-                risk += w.risk * (cities & armies).bit_count()
-            if ready > cost:
-                reach = REACH[armies] & cities
-                risk += w.risk_later * ((reach & ~own).bit_count() + 0.3 * (reach & own).bit_count())
-        return min(0.7, risk)
 
     # workers
 
@@ -349,19 +311,20 @@ class Outlook:
         extra = BABYLON_ARMIES * (state.cities[seat] >> BABYLON & 1)
         if is_founding:
             best = 0.0
+            is_raced = any(not state.passed >> rival & 1 and state.empires[rival] == NO_EMPIRE for rival in self.rivals)
             for empire, home, count in self.offered:
                 if empire in state.empires:
                     continue
-                share = w.founding
+                share = w.founding_raced if is_raced else w.founding
                 if home == SUMER_EMPIRE:
-                    share *= 0.9
+                    share = w.founding  # others seldom hurry for so few armies
                 else:
                     place = home - FIRST_OTHER
                     mine = workers[seat * SPOTS + place]
                     most = max([workers[rival * SPOTS + place] for rival in self.rivals])
                     if mine < most or not mine:
                         need = most - mine + (most == 0)
-                        share *= w.founding_later if state.workers_available[seat] > need else 0.0
+                        share = w.founding_later * max(0.0, 1 - 0.12 * need) if state.workers_available[seat] > need else 0.0
                     elif mine == most:
                         share *= 0.85
                 if share:
@@ -380,7 +343,7 @@ class Outlook:
         """Return what the rules of a seat's cities still bring."""
         cities = state.cities[seat]
         left, w = self.left, self.weights
-        worth = 0.0
+        worth = w.city * cities.bit_count() if left > 1 else 0.0
         if cities >> UR & 1:
             worth += w.textile * left
         if cities >> BABYLON & 1:
@@ -399,8 +362,4 @@ class Outlook:
         """Return the worth of what a rival has and the seat's own actions can change."""
         cities = (state.cities[rival] & ~state.grown).bit_count()
         worth = state.scores[rival] + self.areas(state, rival, True) + self.slots[cities] + 2.0 * cities
-        if self.weights.rival_goods:
-            worth += self.weights.rival_goods * (
-                self.closed_purse.best(state, rival, False, 0.0, self.risk(state, rival)) - self.slots[cities]
-            )
         return worth + 0.5 * self.cities(state, rival, True)

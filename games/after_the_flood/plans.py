@@ -14,7 +14,6 @@ from itertools import accumulate
 from typing import Final
 
 from games.after_the_flood.components import (
-    CITIES,
     FIRST_OTHER,
     GOLD,
     GRAIN,
@@ -60,7 +59,6 @@ ENOUGH: Final = (5, 4, 2, 4, 2, 2, 2, 2)  # number of pieces of a good beyond wh
 SURPLUS: Final = 0.35  # share of the price
 MOST: Final = 99
 NOTHING: Final = (0,) * KINDS
-UNKNOWN: Final = -1e9
 
 
 @cache
@@ -85,32 +83,22 @@ class Purse:
         self._usable: dict[tuple[int, bool], list[list[tuple[float, Route]]]] = {}
         self._known: dict[tuple[object, ...], float] = {}
 
-    def best(self, state: State, seat: int, is_open: bool, site: float = 0.0, risk: float = 0.0) -> float:
-        """Return the worth of a seat's goods and cities: points of growth, goods left over, cities left for later turns.
-
-        `site` is the chance of another city this turn, `risk` the number of cities that the seat expects to lose before they grow.
-        """
+    def best(self, state: State, seat: int, is_open: bool) -> float:
+        """Return the worth of a seat's goods and cities: points of growth, goods left over, cities left for later turns."""
         goods = bytes(state.goods[seat * KINDS : seat * KINDS + KINDS])
         slots = (state.cities[seat] & ~state.grown).bit_count()
         if not is_open:
-            worth = self.reckon(goods, NOTHING, 0, 0, slots)
-            return worth - risk * (worth - self.reckon(goods, NOTHING, 0, 0, slots - 1)) if risk and slots else worth
+            return self.reckon(goods, NOTHING, 0, 0, slots)
         mask = markets(state, seat)
         makers = min(3, state.workers[seat * SPOTS + TOOL_MAKERS])
         hands = min(3, state.workers_available[seat]) if any(goods) else 0
         enemies = (state.armies[0] | state.armies[1] | state.armies[2]) & ~state.armies[seat]
-        key = (goods, tuple(state.stock), mask, makers, hands, slots, bool(enemies & KASSITES_BIT), site, risk)
-        worth = self._known.get(key, UNKNOWN)
-        if worth == UNKNOWN:
+        is_closed = bool(enemies & KASSITES_BIT)
+        key = (goods, tuple(state.stock), mask, makers, hands, slots, is_closed)
+        worth = self._known.get(key)
+        if worth is None:
             stock = tuple([min(3, max(0, left)) if good not in (GRAIN, TEXTILE) else 3 for good, left in enumerate(state.stock)])
-            rest = (goods, stock, mask, makers, hands)
-            is_closed = bool(enemies & KASSITES_BIT)
-            worth = now = self._best(*rest, slots, is_closed)
-            if risk and slots:
-                worth -= risk * (now - self._best(*rest, slots - 1, is_closed))
-            if site and slots < CITIES:
-                worth += site * max(0.0, self._best(*rest, slots + 1, is_closed) - now - self.step)
-            self._known[key] = worth
+            worth = self._known[key] = self._best(goods, stock, mask, makers, hands, slots, is_closed)
         return worth
 
     def _best(self, goods: bytes, stock: tuple[int, ...], mask: int, makers: int, hands: int, slots: int, is_closed: bool) -> float:

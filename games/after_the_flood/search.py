@@ -23,7 +23,9 @@ from games.after_the_flood.actions import (
     ROLLS,
     STOP,
     Action,
+    Destroy,
     Equip,
+    Found,
     Grow,
     Pay,
     Place,
@@ -32,18 +34,28 @@ from games.after_the_flood.actions import (
 )
 from games.after_the_flood.components import (
     AVAILABLE,
+    BABYLON,
+    ERIDU,
     FIRST_OTHER,
     KINDS,
+    LAGASH,
     NEED_SUPERIOR,
+    NIPPUR,
     SCRIBES,
     SEATS,
+    SHURUPPAK,
+    SIPPAR,
     SPOTS,
     TURNS,
+    UMMA,
+    UR,
+    URUK,
     USED_TOOL_MAKERS,
     VALUES,
 )
 from games.after_the_flood.empires import needed
 from games.after_the_flood.evaluation import Outlook
+from games.after_the_flood.legality import AREAS_IN
 from games.after_the_flood.rules import STEPS
 from games.after_the_flood.state import (
     ACTION,
@@ -59,6 +71,7 @@ from games.after_the_flood.state import (
     ROLLING,
     State,
     begin_action,
+    cities_left,
     value_of,
 )
 
@@ -69,12 +82,16 @@ LEAST: Final = 0.05  # what a step must gain
 LEAST_MOVE: Final = 1.0  # what moving a city must gain, so that it does not go back and forth
 ORDER_WORTH: Final = (1.5, 0.7, 0.0)  # first, second, third place in the next turn's order of play
 LAST_ORDER: Final = 0.1  # first place after the last turn, when it only breaks ties
+REBUILDING: Final = 1.0  # what it costs to build where a city was destroyed: an action, and the chance that the army is driven out before
+CITY_RANK: Final = {
+    area: rank for rank, area in enumerate((UMMA, LAGASH, URUK, ERIDU, SHURUPPAK, SIPPAR, NIPPUR, BABYLON, UR))
+}  # what to move
 UNSEEN_BID: Final = 1  # the bid expected from a rival that has not passed yet
 SECOND: Final = 0.6  # share of what the next action adds, because others act in between
 STEPS_LOOKED_AT: Final = 400  # more than there ever are
 PAYMENTS: Final = 2  # ways to pay that are considered
-Found = tuple[float, Action]
-Ranked = list[Found]  # steps with what they are worth compared with not taking them, best first; never empty
+Weighed = tuple[float, Action]
+Ranked = list[Weighed]  # steps with what they are worth compared with not taking them, best first; never empty
 
 
 def follow(state: State, action: Action) -> State:
@@ -103,7 +120,26 @@ class Search:
 
     def after(self, state: State, action: Action) -> float:
         """Return the worth of a step: that of the position after what follows at once."""
-        return self.settled(follow(state, action))
+        new = follow(state, action)
+        worth = self.settled(new)
+        return max(worth, self.rebuilt(new, action.area)) if isinstance(action, Destroy) else worth
+
+    def rebuilt(self, state: State, area: int) -> float:
+        """Return the worth of a position after destruction once the seat has a city there: nobody else can build beside its army.
+
+        A seat whose four cities are on the map moves one that has grown (build-3); without one, the position is worth nothing more.
+        """
+        new, seat = state.copy(), self.seat
+        if not cities_left(new, seat):
+            grown = AREAS_IN[new.cities[seat] & new.grown]
+            if not grown:
+                return self.outlook.value(state)
+            moved = min(grown, key=lambda city: CITY_RANK[city])
+            new.cities[seat] &= ~(1 << moved)
+            new.grown &= ~(1 << moved)
+        new.cities[seat] |= 1 << area
+        outlook = self.outlook
+        return outlook.value(new) - REBUILDING - (outlook.weights.city if outlook.left > 1 else 0.0)
 
     def settled(self, state: State) -> float:
         """Return the worth of a position, played on if it is in the middle of founding an empire or of a fight."""
@@ -234,8 +270,8 @@ class Search:
             if isinstance(action, Relocate):
                 if worth <= now + LEAST_MOVE:
                     continue
-            elif worth <= now + LEAST and self.shut(state, action) <= closed + LEAST:
-                continue
+            elif worth <= now + LEAST and not isinstance(action, Found) and self.shut(state, action) <= closed + LEAST:
+                continue  # an empire, however little it gains, is better than passing without one
             found.append((worth, at, action))
         if found:
             homes = {home - FIRST_OTHER for empire, home, _ in self.outlook.offered if empire not in state.empires}
@@ -262,7 +298,13 @@ class Search:
         if new is None:
             return usual
         cost = self.outlook.open_purse.step if new.passed else 0.0
-        return max(0.0, max([self.after(new, step) for step in self.steps(new)], default=0.0) - worth - cost)
+        ready = new.workers_available[self.seat]
+        steps = [
+            step
+            for step in self.steps(new)
+            if not isinstance(step, Place) or step.count in (1, min(VALUES[step.good], ready))  # one worker, or as many as a good brings
+        ]
+        return max(0.0, max([self.after(new, step) for step in steps], default=0.0) - worth - cost)
 
     def rested(self, state: State) -> State | None:
         """Return the position in which the seat acts again, its empire settled; None if dice decide."""

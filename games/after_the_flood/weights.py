@@ -12,14 +12,17 @@ from games.after_the_flood.components import KINDS
 class Weights:
     """The numbers that cannot be computed, in points."""
 
-    width: int = 6  # actions that are followed up by another
+    width: int = 5  # actions that are followed up by another
     rivals: float = 0.28  # share of a rival's gains that counts against the seat
     step: float = 0.15  # an exchange still to be made
     step_paid: float = 0.6  # the same if actions must be paid for
     placing: float = 1.2  # a trader still to be placed
-    kept: float = 0.85  # share of the price of goods kept for later turns
-    slot: float = 6.0  # a city that can still grow, for each turn to come
-    slot_more: float = 2.0  # a second city in the same turn
+    kept: float = 0.72  # share of the price of goods kept for later turns
+    slot: float = 5.0  # a city that can still grow, if a turn to come is left for it
+    city: float = 2.0  # any city, grown or not: it takes a site from the others and can be moved
+    slots: int = 3  # cities that a seat will have goods for
+    slot_more: float = 2.0  # one more than that
+    slot_spare: float = 0.4  # any further city
     grain: float = 0.9  # for each turn to come
     textile: float = 2.3
     scribe: float = 0.9
@@ -31,13 +34,9 @@ class Weights:
     army_worse: float = 0.8
     army_spare: float = 0.25
     threat: float = 0.052  # share of exposed areas lost to each rival army
-    founding: float = 0.4  # share of the armies of an empire that can be founded
-    founding_later: float = 0.45  # of that share, if workers must go to its home first
-    site: float = 0.0  # chance of a city in a free area that others can take
-    site_sure: float = 0.0  # the same where they cannot
-    risk: float = 0.0  # chance that a rival destroys a city that it has an army at
-    risk_later: float = 0.0  # the same for one that it can reach
-    rival_goods: float = 0.0  # share of what rivals' goods will bring that counts as theirs
+    founding: float = 0.8  # share of the armies of an empire that can be founded, if no other seat can take it
+    founding_raced: float = 0.7  # the same while others can
+    founding_later: float = 0.3  # the same if workers must go to its home first
     next_home: float = 0.4  # the same for next turn, if the seat alone is in front
     next_tie: float = 0.2
 

@@ -7,7 +7,7 @@ SPRITE = set(SYMBOLS.values())
 
 REASONS = {"apprentice": 8, "journeyman": 8, "scribe": 8}
 THOUGHT = ("value", 3000, 600)
-GAIN = {"apprentice": 20, "journeyman": 25, "scribe": 5}
+GAIN = {"apprentice": 20, "journeyman": 25, "scribe": 3}
 READINGS = 40
 
 

@@ -111,6 +111,40 @@ def test_the_scribe_sends_the_traders_that_its_city_needs():
     assert [(grower, len(goods)) for grower, _, goods in end.growths] == [(0, 3)], texts
 
 
+@pytest.mark.rule("after_the_flood#destroy-1", "after_the_flood#build-1", "after_the_flood#growth-2")
+def test_the_scribe_destroys_and_builds_there_when_its_goods_lack_a_city():
+    state = position(
+        turn=4,
+        active=0,
+        goods=["wood 2 tool oil gold lapis", "", ""],
+        available=[0, 0, 0],
+        empires=["hittites", None, None],
+        ranking=[0],
+        armies=["babylon hittites", "", ""],
+        armies_available=[5, 0, 0],
+        cities=["ur eridu lagash", "babylon sippar nippur", "umma uruk shuruppak"],
+        grown=["ur", "eridu", "lagash"],
+    )
+    texts, end = rest_of_turn(state, "scribe")
+    assert "destroy babylon" in texts
+    assert "build babylon" in texts
+    assert [(grower, len(goods)) for grower, _, goods in end.growths] == [(0, 4)]
+
+
+@pytest.mark.rule("after_the_flood#found-3")
+def test_the_scribe_does_not_pass_without_an_empire_that_it_can_found():
+    state = position(
+        turn=4,
+        active=0,
+        workers=["egypt 4", "egypt 1", "egypt"],
+        available=[0, 0, 0],
+        cities=["ur sippar eridu", "babylon nippur umma", "uruk shuruppak lagash"],
+        grown=["ur", "sippar", "eridu"],
+    )
+    texts, _ = rest_of_turn(state, "scribe")
+    assert "found egypt" in texts
+
+
 @pytest.mark.rule("after_the_flood#build-3")
 @pytest.mark.parametrize("level", LEVELS)
 def test_nobody_moves_cities_to_and_fro(level):
