@@ -17,16 +17,19 @@ from pathlib import Path
 
 import pytest
 
+from games.core import fuzz_bots
 from games.core.contract import CHANCE
 from games.core.rng import SeededRng
 from games.core.simulate import RANDOM
 from games.registry import GAMES
+from games.registry import game as game_of
 from tests.engine.played import apprentice_games, bot_action, choices_met, every_game, every_table, phase_of, plies
 
 LEVELS = ("apprentice", "journeyman", "scribe", "master")
 every_level = pytest.mark.parametrize(("key", "level"), [(key, level) for key in GAMES for level in GAMES[key].game.meta.bot_levels])
 steps = [(key, *pair) for key in GAMES for pair in pairwise((RANDOM, *GAMES[key].game.meta.bot_levels))]
 POSITIONS = 40
+FILES = 90  # position files from nowhere
 
 
 def facts(key):
@@ -132,6 +135,35 @@ def test_a_scribe_weighs_no_more_than_it_may(key, monkeypatch):
             counts[budget] = max(counts[budget], weighed)
     assert 0 < counts[None] <= most
     assert counts[0.0] <= least
+
+
+@every_level
+def test_an_answer_to_any_position_that_loads_is_allowed_and_thought_is_counted(key, level, monkeypatch):
+    """`manage.py fuzz GAME --positions N --bots all` asks at more positions. Without a budget nothing but counts ends a thought."""
+    game, weighed = GAMES[key].game, Counter()
+    outlook = import_module(f"games.{key}.evaluation").Outlook
+    name, most, _ = facts(key).THOUGHT
+    weigh = getattr(outlook, name)
+
+    def counted(*args, **kwargs):
+        weighed["now"] += 1
+        return weigh(*args, **kwargs)
+
+    monkeypatch.setattr(outlook, name, counted)
+    choose = game.choose_action
+
+    def choose_counted(view, level, rng, budget_s=None):
+        weighed["now"] = 0
+        choice = choose(view, level, rng, budget_s)
+        weighed["most"] = max(weighed["most"], weighed["now"])
+        return choice
+
+    monkeypatch.setitem(vars(game), "choose_action", choose_counted)
+    found = fuzz_bots.run(game_of, key, game.meta.seats, 1, range(FILES), {level: None})
+    assert found.fault is None, found.fault.line()
+    assert found.answers[level] >= 20
+    if level != "master":
+        assert weighed["most"] <= 3 * most  # odd positions offer more than games do
 
 
 # Each level is better than the one below it

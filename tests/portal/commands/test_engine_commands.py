@@ -431,6 +431,37 @@ def test_fuzz_makes_position_files(capsys):
     assert "5 positions (5 with 2 seats)" in capsys.readouterr().out
 
 
+def test_fuzz_asks_bots_at_position_files(capsys):
+    report = told(capsys, "fuzz", "ra", "--positions", "40", "--bots", "all", "--jobs", "2")
+    assert (report["positions"], report["fault"]) == (40, None)
+    assert set(report["answers"]) == set(report["slowest_ms"]) == set(GAMES["ra"].game.meta.bot_levels)
+    assert len(set(report["answers"].values())) == 1
+    call_command("fuzz", "ra", "--positions", "5", "--bots", "apprentice", "--jobs", "1")
+    assert "ms at most (position " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answer", "what"), [(lambda view: 1 / 0, "raised ZeroDivisionError"), (lambda view: "draw", "'draw' is not allowed")]
+)
+def test_fuzz_tells_a_bot_that_fails_or_cheats_at_a_position(monkeypatch, capsys, answer, what):
+    monkeypatch.setitem(vars(game("ra")), "choose_action", lambda view, level, rng, budget_s=None: Choice(answer(view)))
+    with pytest.raises(SystemExit):
+        call_command("fuzz", "ra", "--positions", "40", "--bots", "apprentice", "--jobs", "1")
+    assert what in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (("--bots", "all"), "so it needs --positions"),
+        (("--positions", "3", "--bots", "sage"), "'sage' is no level of Ra; there are apprentice"),
+    ],
+)
+def test_fuzz_refuses_bots_that_cannot_be_asked(args, line):
+    with pytest.raises(CommandError, match=line):
+        call_command("fuzz", "ra", *args)
+
+
 def test_fuzz_prints_a_position_with_a_fault_and_how_to_see_it_again(monkeypatch, capsys):
     rules = game("babel")
     monkeypatch.setitem(vars(rules), "state_from_json", lambda data: rules.setup(2, {}))

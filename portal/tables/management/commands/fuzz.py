@@ -6,14 +6,16 @@ import json
 import sys
 import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from games.core import fuzz, fuzz_positions
-from games.registry import game
+from games.core import fuzz, fuzz_bots, fuzz_positions
+from games.registry import Entry, game
 from portal.common.progress import Bar
 from portal.tables.management import engine_options
+from portal.tables.tasks import BUDGETS_S
 
 
 class Command(BaseCommand):
@@ -34,6 +36,12 @@ class Command(BaseCommand):
           manage.py fuzz ra --positions 20000
           manage.py fuzz ra --seed 7 --first 421 --positions 1     the same position again
 
+        With --bots as well, it asks bots instead: for everyone who is due in a position that is accepted, and at the next plies, each of
+        the levels must answer with a legal action. Says how many answers there were and how long the slowest took, in processor time.
+
+          manage.py fuzz ra --positions 3000 --bots all
+          manage.py fuzz ra --positions 3000 --bots journeyman,master
+
         The first fault ends the run: its seed, its game or position, and the action, then the record up to it, which
         `manage.py replay FILE` can play. Exit code 1 then.
         """
@@ -47,6 +55,7 @@ class Command(BaseCommand):
         engine_options.add_game(parser)
         engine_options.add_games(parser, 1000)
         parser.add_argument("--positions", type=engine_options.positive, metavar="N", help="check N position files instead of games")
+        parser.add_argument("--bots", metavar="LEVELS", help="ask these levels (commas, or all) at the positions; needs --positions")
         parser.add_argument("--seats", type=int, help="only games with this many players (default: each player count in turn)")
         engine_options.add_seed(parser)
         parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first game or position (default 0)")
@@ -56,6 +65,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         entry = engine_options.find_game(options["game"])
         seats = engine_options.seat_counts(entry.game, options["seats"])
+        if options["bots"]:
+            self._ask_bots(entry, seats, options)
+            return
         kind = "games" if options["positions"] is None else "positions"
         trial = fuzz.fuzz_game if kind == "games" else fuzz_positions.fuzz_position
         numbers = range(options["first"], options["first"] + options[kind])
@@ -93,4 +105,39 @@ class Command(BaseCommand):
             self.stderr.write(f"fault: {fault.line()}")
             again = f"manage.py fuzz {entry.key} --seed {fault.seed} --first {fault.number} --{kind} 1"
             self.stderr.write(f"again: {again}" + (f" --seats {options['seats']}" if options["seats"] is not None else ""))
+            sys.exit(1)
+
+    def _ask_bots(self, entry: Entry, seats: Sequence[int], options: dict[str, Any]) -> None:
+        offered = entry.game.meta.bot_levels
+        levels = list(offered) if options["bots"] == "all" else options["bots"].split(",")
+        if wrong := [level for level in levels if level not in offered]:
+            raise CommandError(f"--bots: {wrong[0]!r} is no level of {entry.game.meta.title}; there are {', '.join(offered)}", returncode=2)
+        if options["positions"] is None:
+            raise CommandError("--bots asks at positions, so it needs --positions", returncode=2)
+        numbers = range(options["first"], options["first"] + options["positions"])
+        budgets = {level: BUDGETS_S.get(level) for level in levels}
+        with Bar("positions", len(numbers)) as bar:
+            found = fuzz_bots.run(game, entry.key, seats, options["seed"], numbers, budgets, options["jobs"], bar.at)
+        fault = found.fault
+        report = {
+            "game": entry.key,
+            "positions": found.files.total(),
+            "accepted": found.files["accepted"],
+            "answers": dict(found.answers),
+            "mean_ms": {level: round(1000 * found.seconds[level] / n, 2) for level, n in found.answers.items()},
+            "slowest_ms": {level: round(1000 * took, 1) for level, (took, _) in found.slowest.items()},
+            "slowest_position": {level: number for level, (_, number) in found.slowest.items()},
+            "fault": None if fault is None else {"seed": fault.seed, "position": fault.number, "what": fault.what, "record": fault.record},
+        }
+        if options["json"]:
+            self.stdout.write(json.dumps(report))
+        else:
+            self.stdout.write(f"{entry.game.meta.title}: {found.files.total()} positions, {found.files['accepted']} accepted")
+            for level, (took, number) in found.slowest.items():
+                mean = 1000 * found.seconds[level] / found.answers[level]
+                self.stdout.write(
+                    f"{level:12s} {found.answers[level]:6d} answers, {mean:.2f} ms each, {1000 * took:.1f} ms at most (position {number})"
+                )
+        if fault is not None:
+            self.stderr.write(f"fault: {fault.line()}")
             sys.exit(1)
