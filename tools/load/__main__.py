@@ -4,6 +4,8 @@ People play at tables with bots, half of them through pages, half through the AP
 Listeners watch those tables. Prints for each kind of request its number, p50, p95, p99 and worst time in milliseconds and its size, how late
 listeners hear of a move (from the moment it is sent), and, if the portal runs on this machine, processor time for each part and its memory.
 
+With --bot-tables it measures twice: first without, then while bots of --bot-level play so many more tables among themselves.
+
 With --readers it asks instead for the front page, the lobby, a table and a chapter, each as fast as that many visitors at once can, and prints
 requests a second.
 
@@ -26,7 +28,7 @@ from pathlib import Path
 
 from tools.load.client import Client, Lost
 from tools.load.figures import Figures, Usage, quantile
-from tools.load.people import ApiPlayer, Moves, PagePlayer, Player, listen
+from tools.load.people import Absent, ApiPlayer, Moves, PagePlayer, Player, listen
 
 OPEN_EACH_S = 0.1  # so long after one another people arrive
 SEATED_WITHIN_S = 120.0  # before the warm-up begins
@@ -59,6 +61,32 @@ async def play(site: str, options: argparse.Namespace) -> Figures:
     for number in range(options.listeners):
         table = seated[number % len(seated)].table
         playing.append(asyncio.create_task(listen(site, 20_000 + number, table, moves, figures)))
+    await _measure(site, options, figures, moves)
+    if options.bot_tables:
+        failures = figures.failures.copy()
+        bots = [
+            Absent(Client(site, 40_000 + at, Figures()), *games[at % len(games)], 10.0, moves, random.Random(at), level=options.bot_level)
+            for at in range(options.bot_tables)
+        ]
+        for bot in bots:
+            playing.append(asyncio.create_task(bot.play()))
+            await asyncio.sleep(OPEN_EACH_S)
+        latest = clock() + SEATED_WITHIN_S
+        while clock() < latest and not all(bot.table for bot in bots):
+            await asyncio.sleep(0.1)
+        print(f"\nwith {sum(bool(bot.table) for bot in bots)} tables of bots, {options.bot_level} in all seats but one:")
+        await _measure(site, options, figures, moves)
+        print(f"{sum(bot.opened for bot in bots)} tables of bots were opened")
+        figures.failures.update(failures)
+    while left := [task for task in playing if not task.done()]:
+        for task in left:
+            task.cancel()  # `wait_for` of Python 3.11 swallows it if the answer comes at the same moment, so again
+        await asyncio.wait(left, timeout=1)
+    return figures
+
+
+async def _measure(site: str, options: argparse.Namespace, figures: Figures, moves: Moves) -> None:
+    """Warm up, measure for the given time, and print what was found."""
     await _sleep(options.warm_up, "warm-up")
     figures.begin()
     moves.heard.clear()
@@ -69,11 +97,6 @@ async def play(site: str, options: argparse.Namespace) -> Figures:
         figures.add("event at a listener", lag)
     print("\n".join(figures.lines()))
     _tell_usage(before, after, spent, sum(len(took) for kind, took in figures.seconds.items() if not kind.startswith("event")))
-    while left := [task for task in playing if not task.done()]:
-        for task in left:
-            task.cancel()  # `wait_for` of Python 3.11 swallows it if the answer comes at the same moment, so again
-        await asyncio.wait(left, timeout=1)
-    return figures
 
 
 async def read(site: str, options: argparse.Namespace) -> Figures:
@@ -177,6 +200,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--warm-up", type=float, default=20.0, help="how long to play before that (default: %(default)s)")
     parser.add_argument("--games", default="", help="only these, with commas between them (default: all)")
     parser.add_argument("--seed", type=int, default=1, help="what people choose (default: %(default)s)")
+    parser.add_argument(
+        "--bot-tables", type=int, default=0, help="then measure again with so many tables of bots beside (default: %(default)s)"
+    )
+    parser.add_argument("--bot-level", default="scribe", help="of these bots (default: %(default)s)")
     parser.add_argument("--readers", type=int, default=0, help="instead of playing, so many visitors ask for pages")
     options = parser.parse_args(argv)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -184,6 +184,38 @@ class ApiPlayer(Player):
         return True
 
 
+@dataclass
+class Absent(ApiPlayer):
+    """Opens a table with bots of a level and leaves it, so that bots play it to the end among themselves, its own seat by a bot of the usual level; then opens the next."""
+
+    level: str = "apprentice"
+    opened: int = 0
+
+    async def play(self) -> None:
+        while True:
+            try:
+                if not self.table or await self._is_over():
+                    await self._open()
+                await asyncio.sleep(self.think_s)
+            except Lost:
+                await asyncio.sleep(1.0)
+
+    async def _is_over(self) -> bool:
+        answer = await self.client.get(f"/api/v1/tables/{self.table}/", "other")
+        return answer.status != 200 or answer.json()["status"] != "playing"
+
+    async def _open(self) -> None:
+        if "Authorization" not in self.client.headers:
+            await self._sign_up()
+        values = {"game": self.game, "seats": self.most_seats, "bots": [self.level] * (self.most_seats - 1)}
+        answer = await self.client.post_json("/api/v1/tables/", "other", values)
+        if answer.status != 201:
+            raise Lost(f"no table of {self.game}: {answer.status} {answer.text()[:200]}")
+        self.table = int(str(answer.json()["id"]))
+        self.opened += 1
+        await self.client.post_json(f"/api/v1/tables/{self.table}/leave/", "other", {})
+
+
 async def listen(site: str, number: int, table: int, moves: Moves, figures: Figures) -> None:
     """Watch a table until the task is cancelled: how long after the answer to a move does its version arrive?"""
     client = Client(site, number, figures)
