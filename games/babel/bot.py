@@ -4,14 +4,16 @@ random      any legal action; for measurements only
 apprentice  one action at a time by rules of thumb
 journeyman  plans a few steps and judges hastily: see `journeyman`
 scribe      plans its whole turn with `search` and judges the position at its end with `evaluation`
+master      searches four times as wide and judges with corrections learned from games: see `master`
 
-Journeyman and scribe choose by the table's generator among lines of nearly equal worth. No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
-"bot." + key, with the value as `points` and `n`.
+All but the apprentice choose by the table's generator among lines of nearly equal worth. No level looks at a clock. Reasons are (key, worth,
+paragraph); the sentence for a key is in the game's phrases under "bot." + key, with the value as `points` and `n`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from games.babel import legality
@@ -20,6 +22,7 @@ from games.babel.apprentice import Apprentice
 from games.babel.components import LANDS, PEOPLES
 from games.babel.evaluation import GROUP_RULES, GROUPS, Outlook
 from games.babel.journeyman import GLANCE, Glance
+from games.babel.master import WIDE, Experience
 from games.babel.meta import META
 from games.babel.prompt import target
 from games.babel.search import BREADTH, NODES, Breadth, Line, follow, plan_turn
@@ -40,8 +43,8 @@ MOST_SAID: Final = 5  # groups mentioned
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many positions the scribe looks
-    at; no clock is read.
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many positions scribe and master
+    look at; no clock is read.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -58,7 +61,9 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if level == "journeyman":
         return Scribe(state, Glance(view, state, view.seat, rng), rng, GLANCE).choose(legal)
     nodes = NODES if budget_s is None else max(1, min(NODES, int(budget_s * NODES_PER_S)))
-    return Scribe(state, Outlook(view, state, view.seat), rng, Breadth(nodes)).choose(legal)
+    if level == "master":
+        return Scribe(state, Experience(view, state, view.seat), rng, replace(WIDE, nodes=nodes)).choose(legal)
+    return Scribe(state, Outlook(view, state, view.seat), rng, replace(BREADTH, nodes=nodes)).choose(legal)
 
 
 class Scribe:

@@ -37,7 +37,7 @@ META: Final = Meta(
         ),
     ),
     rules_version=RULES_VERSION,
-    bot_levels=("apprentice", "journeyman", "scribe"),
+    bot_levels=("apprentice", "journeyman", "scribe", "master"),
     turn_starts=frozenset({"drew", "drew_nothing"}),
     turn_marks=frozenset({"drew", "drew_nothing"}),
     scored_in=scored_in,

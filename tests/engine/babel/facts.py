@@ -5,9 +5,9 @@ from games.babel.components import PEOPLES, SYMBOLS
 
 SPRITE = set(SYMBOLS.values())
 
-REASONS = {"apprentice": 6, "journeyman": 6, "scribe": 8}
+REASONS = {"apprentice": 6, "journeyman": 6, "scribe": 8, "master": 8}
 THOUGHT = ("value", 8040, 40)
-GAIN = {"apprentice": 3, "journeyman": 3, "scribe": 1}
+GAIN = {"apprentice": 3, "journeyman": 3, "scribe": 1, "master": 0}
 READINGS = 29
 
 
