@@ -20,8 +20,8 @@ from games.history_of_the_world.search import STEPS_LOOKED_AT
 from games.history_of_the_world.state import State
 
 WEIGHTS: Final = Weights(now=(1.0,) * 6, later=(0.6,) * 5 + (0.0,), rival=0.0)
-NEAR_CARD: Final = 1.0  # cards and plans that differ by less than this look the same
-NEAR_PLAN: Final = 0.15
+NEAR_CARD: Final = 2.5  # cards and plans that differ by less than this look the same
+NEAR_PLAN: Final = 0.5
 
 
 class Journeyman(Scribe):

@@ -11,7 +11,8 @@ from games.history_of_the_world.evaluation import Outlook, acting_odds, evenly, 
 from games.history_of_the_world.odds import battle, siege, siege_for
 from games.history_of_the_world.passages import PASSAGES
 from games.history_of_the_world.scoring import points_of, record_of
-from games.history_of_the_world.state import DRAFT, State
+from games.history_of_the_world.sketch import Sketcher
+from games.history_of_the_world.state import DRAFT, State, all_armies
 from tests.engine.history_of_the_world.builders import armies, due, play, position
 from tests.engine.played import choices_met
 
@@ -138,6 +139,21 @@ def test_a_marker_that_shares_its_space_goes_up(level):
     assert answer(play(state, "score"), level) == "up"
 
 
+@pytest.mark.rule("history_of_the_world#score-6")
+@pytest.mark.parametrize(("level", "way"), [("apprentice", "up"), ("journeyman", "up"), ("scribe", "down")])
+def test_who_thinks_of_the_next_draft_does_not_pass_two_others_for_a_few_points(level, way):
+    state = position(
+        phase="scoring",
+        active=2,
+        called=3,
+        armies=["", "", "nile"],
+        empires=["sumerians", "egyptians", "minoans"],
+        starts=[2, 3, 1],
+        records=[[[1, "0" * 13, 0, 1, 0, 0, 0, 0]], [[1, "0" * 13, 0, 1, 0, 0, 0, 0]], []],
+    )
+    assert answer(play(state, "score"), level) == way
+
+
 @pytest.mark.rule("history_of_the_world#score-1")
 def test_the_scribe_prefers_points_to_a_region_without_a_tile():
     state = position(
@@ -147,6 +163,27 @@ def test_the_scribe_prefers_points_to_a_region_without_a_tile():
 
 
 # The figures behind the answers
+
+
+def test_a_sketched_epoch_gives_every_province_one_army_and_everybody_points():
+    drafts = [state for state, _ in choices_met("history_of_the_world", 60) if state.phase == DRAFT and state.pile_empires]
+    seen = 0
+    for state in drafts[:6]:
+        seat = due(state)
+        if not seat_sees_empires(state, seat):
+            continue
+        sketcher = Sketcher(state, seat)
+        luck = dict.fromkeys(EMPIRES_BY_EPOCH[state.epoch], 0)
+        for card in state.pile_empires:
+            holders = sketcher.holders(card, dict.fromkeys(luck, 0.0))
+            assert holders[card] == seat
+            assert len(set(holders.values())) == len(holders) <= state.seats
+            end = sketcher.epoch(holders, luck)
+            assert sum(mask.bit_count() for mask in end.armies) == all_armies(end).bit_count()
+            assert all(end.scores[other] > state.scores[other] for other in holders.values())
+            seen += 1
+    assert seen
+    assert sketcher.leads(state.pile_empires, 2, SeededRng(4)) == sketcher.leads(state.pile_empires, 2, SeededRng(4))
 
 
 def test_the_odds_of_a_battle_are_those_of_the_dice():
