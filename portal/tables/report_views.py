@@ -21,7 +21,7 @@ from portal.tables.replay_page import address
 from portal.tables.report import summary, turning_points
 from portal.tables.speaker import Speaker
 from portal.tables.thoughts import BEHIND, EVERYTHING, REPORT, found, thought_of
-from portal.tables.thoughts_said import reasons_said, said_no
+from portal.tables.thoughts_said import move_said, reasons_said, said_no
 from portal.tables.why_views import private, who_asks
 
 LOOK_AGAIN_S: Final = 3
@@ -156,6 +156,6 @@ def _turning_point(replay: Replay, choice: Mapping[str, Any], speaker: Speaker) 
         "step": step,
         "url": address(replay, step, str(seat + 1)),
         "played": [speaker.say(line.event) for line in replay.lines[at]],
-        "instead": " → ".join(speaker.say(option.label) for option in path) or choice["action"],
+        "instead": move_said(path, speaker) or choice["action"],
         "reasons": reasons_said(choice, speaker),
     }

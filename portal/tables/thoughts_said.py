@@ -72,6 +72,12 @@ def last_target(path: Sequence[Option]) -> str | None:
     return next((option.target for option in reversed(path) if option.target), None)
 
 
+def move_said(path: Sequence[Option], speaker: Speaker) -> str:
+    """Return a whole move in words: the heading of its first choice, and its choices."""
+    words = " → ".join(speaker.say(option.label) for option in path)
+    return f"{speaker.say(path[0].group)}: {words}" if path and path[0].group is not None else words
+
+
 def _kind(path: Sequence[Option], speaker: Speaker) -> str:
     """Return the kind of a move: the heading of its first choice, and that choice itself if others follow."""
     if not path:
