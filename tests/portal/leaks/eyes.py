@@ -117,7 +117,6 @@ class Eyes:
         chosen = [f"{page}?a={prefix}" for prefix in PREFIXES[self.game]]
         lists = [] if at_table else [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
         lists += [] if at_table else [f"{page}reel/", f"{page}region/?v=1", f"/leaderboards/{self.game}/"]
-<<<<<<< ours
         gets = [
             page,
             *(chosen[1::2] if at_table else chosen),
@@ -130,10 +129,6 @@ class Eyes:
             f"{page}report/",
             *lists,
         ]
-=======
-        thoughts = [f"{page}{what}/" for what in ("why/9", "hint", "chances", "report")]
-        gets = [page, *(chosen[1::2] if at_table else chosen), f"{page}region/", f"{page}log/", f"{page}record/", *thoughts, *lists]
->>>>>>> theirs
         in_second = [page, *chosen[::2], f"{page}region/", f"{page}log/"][2 * at_table :]
         for language, paths in (("en", gets), (SECOND[self.game], in_second)):
             for path in paths:
