@@ -2,7 +2,7 @@
 
 random      any legal action; for measurements only
 apprentice  one action at a time: points now, the weakest colours first; sees strengths on the board, guesses at hands
-journeyman  weighs its own side of positions with some terms of `evaluation`, one action at a time, and misjudges them a little
+journeyman  weighs positions with most terms of `evaluation`, one action at a time; takes every hidden hand for a usual one
 scribe      weighs positions with `evaluation`, looks ahead over both actions of its turn, and takes the odds into account
 master      the scribe's search, with a learned value at the ends of its turn
 

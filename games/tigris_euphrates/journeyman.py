@@ -1,8 +1,8 @@
 """The journeyman of Tigris & Euphrates: a club newcomer, who knows what scores and weighs one action at a time.
 
-It counts like the scribe, in points of the weakest colour, but sees no more than its own side of the board: its points, its leaders
-with their tiles and monuments, treasures within reach, and what it leaves to its rivals. Of the hidden hands it assumes the usual: as many
-tiles of a colour as the mean. It does not see what a rival could attack next, and misjudges every action a little.
+It counts like the scribe, in points of the weakest colour: its points, its leaders with their tiles and monuments, treasures within reach,
+conflicts that threaten, and what it leaves to its rivals. Of every hidden hand it assumes the usual, as many tiles of a colour as the mean,
+so it is as sure of a conflict as it is often wrong. It plans no monument and no second action, and misjudges every action a little.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 
 from games.core.contract import Choice, Rng
 from games.tigris_euphrates.actions import Action
+from games.tigris_euphrates.components import HAND_SIZE
 from games.tigris_euphrates.evaluation import Outlook
 from games.tigris_euphrates.odds import NEEDS
 from games.tigris_euphrates.reasons import margin, reasons
@@ -19,8 +20,8 @@ from games.tigris_euphrates.search import Branch, Lookahead
 from games.tigris_euphrates.state import ACTION, State
 from games.tigris_euphrates.view import View
 
-SEEN: Final = ("leaders", "monuments", "hand", "treasures")
-BLUR: Final = 0.3  # the most by which a newcomer misjudges an action, points of the weakest colour
+SEEN: Final = ("leaders", "monuments", "hand", "treasures", "revolts", "wars")
+BLUR: Final = 0.2  # the most by which a newcomer misjudges an action, points of the weakest colour
 
 
 class Journeyman:
@@ -32,6 +33,7 @@ class Journeyman:
         self.rng = rng
         self.blur = blur
         self.outlook = outlook = Outlook(view, state, view.seat, terms=SEEN)
+        outlook.odds = [usual(HAND_SIZE * share) for share in outlook.share]
         outlook.odds_now = [[usual(hand * share) for share in outlook.share] for hand in view.hand_counts]
         self.look = Lookahead(outlook)
 

@@ -53,6 +53,7 @@ class Lookahead:
         self.outlook = outlook
         self.seat = outlook.seat
         self.base = outlook.seat * N_COLOURS
+        self.is_ordering = False  # whether orders of wars are being compared
 
     # settling
 
@@ -82,8 +83,8 @@ class Lookahead:
             phase = state.phase
             if phase == WAR_CHOICE:
                 roles = legality.pending_wars(state)
-                if state.due == self.seat:
-                    return max([self.after(state, WARS[role]) for role in roles], key=self.mean)
+                if state.due == self.seat and not self.is_ordering:
+                    return self._order(state, roles)
                 turns.step(state, WARS[roles[0]], None)
             elif phase in (ATTACK, DEFENCE):
                 return self._fight(state)
@@ -98,6 +99,13 @@ class Lookahead:
                 turns.step(state, Treasure((squares & -squares).bit_length() - 1), None)
             else:
                 return [(1.0, state)]
+
+    def _order(self, state: State, roles: Sequence[int]) -> list[Branch]:
+        """Return the branches of the best war to resolve next; those after it are taken as they come, or four wars would be endless."""
+        self.is_ordering = True
+        best = max([self.after(state, WARS[role]) for role in roles], key=self.mean)
+        self.is_ordering = False
+        return best
 
     def monuments(self, state: State) -> list[Action]:
         """Return the monuments worth considering: on the first square, and on others if there is a choice."""

@@ -127,7 +127,7 @@ def test_nobody_revolts_without_temples_against_three(level):
     assert "king" in leaders(after, 0)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", ["apprentice", "scribe"])  # a newcomer may take the wrong pair of colours
 @pytest.mark.rule("tigris_euphrates#monuments-1", "tigris_euphrates#monuments-10")
 def test_a_monument_is_built_that_serves_two_leaders(level):
     field = """
