@@ -2,6 +2,7 @@
 
 random      any legal action; for measurements only
 apprentice  values tiles by rules of thumb; ignores the others' suns, the sun in the centre, later epochs and the odds
+journeyman  weighs its own lots, suns and draws, and misjudges them a little; rivals, later epochs and gods hardly count
 scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead, and plays out every auction
 master      plays out draws and auctions against rivals who bid as the scribe does, and weighs what follows by a learned value
 
@@ -18,12 +19,13 @@ from games.core.learner import net_for
 from games.ra import legality
 from games.ra.actions import Action
 from games.ra.apprentice import Apprentice
+from games.ra.journeyman import Journeyman
 from games.ra.learner import LEARNER
 from games.ra.master import Master
 from games.ra.scribe import Scribe
 from games.ra.view import View, known_state
 
-LEVELS: Final = ("random", "apprentice", "scribe", "master")
+LEVELS: Final = ("random", "apprentice", "journeyman", "scribe", "master")
 
 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
@@ -45,6 +47,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         return Choice(legal[0], (("only", 0.0, None),))
     if level == "apprentice":
         return Apprentice(state, view.seat, rng).choose(legal)
+    if level == "journeyman":
+        return Journeyman(state, view.seat, rng).choose(legal, rng)
     if level == "master" and (net := net_for(LEARNER, view.seats)) is not None:
         return Master(state, view.seat, net, rng).choose(legal)
     return Scribe(state, view.seat).choose(legal, rng)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.learner import Learner
+from games.core.net import Settings
 from games.ra.features import NAMES, features
 from games.ra.state import TURN, State
 from games.ra.view import View, known_state
@@ -35,4 +36,5 @@ LEARNER: Final = Learner(
     weights=Path(__file__).parent / "weights",
     by_seats=True,
     kept=0.15,
+    settings=Settings(decay=1e-2, rounds=20, patience=3),
 )

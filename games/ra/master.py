@@ -8,42 +8,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp
+from operator import itemgetter
 from typing import Final
 
 from games.core.choosing import near
 from games.core.contract import Choice, Rng
 from games.core.net import Net
 from games.ra import legality, rules
-from games.ra.actions import BIDS, CALL, DRAW, DRAWN, PASS, SCORE, Action, Bid
-from games.ra.components import RA
-from games.ra.evaluation import Auction
+from games.ra.actions import DRAW, DRAWN, SCORE, Action, Bid
+from games.ra.components import DISASTERS, N_KINDS, RA
+from games.ra.evaluation import CIVILIZATION, GROUP_OF, Auction
 from games.ra.features import features
 from games.ra.learner import margin
 from games.ra.scribe import Scribe
 from games.ra.state import AUCTION, DISCARD, DRAWING, END, SCORING, State
 
 NEAR: Final = 0.05  # fame by which a move may fall short of the best and still be played
-CLEAR: Final = 0.0  # how much better than the scribe's choice another one must look
+CLEAR: Final = 0.7  # how much better than the scribe's choice another one must look
 DOUBT: Final = 0.5  # how uncertain rivals' answers are, fame
 SURE: Final = 0.03  # answers less likely than this are left out
 
 
 class Master:
+    """One position, weighed for one seat by a net."""
+
     def __init__(self, state: State, seat: int, net: Net, rng: Rng) -> None:
         self.state = state
         self.seat = seat
         self.net = net
         self.rng = rng
+        self.scribe = Scribe(state, seat)
+        self.bidders = Bidders()
 
     def choose(self, legal: Sequence[Action]) -> Choice[Action]:
-        scribe = Scribe(self.state, self.seat)
-        by_hand = scribe.weigh(legal)
+        scribe = self.scribe
         if self.state.phase == DISCARD:
             return scribe.choose(legal, self.rng)
-        safe = max(by_hand, key=lambda option: option[1])[0]
+        by_hand = scribe.weigh(legal)
+        safe = max(by_hand, key=itemgetter(1))[0]
         weighed = [(action, self.worth(action)) for action, _ in by_hand]
-        worths = [worth + (CLEAR if action == safe else 0.0) for action, worth in weighed]
-        action = weighed[near(worths, NEAR, self.rng)][0]
+        top = dict(weighed)[safe]
+        better = [(action, worth) for action, worth in weighed if worth > top + CLEAR]
+        if better:
+            action = better[near([worth for _, worth in better], NEAR, self.rng)][0]
+        else:
+            action = safe
         ranked = sorted([(option, round(worth, 3)) for option, worth in weighed], key=lambda option: -option[1])
         return Choice(action, scribe.reasons(action, by_hand), ranked)
 
@@ -53,76 +62,88 @@ class Master:
             return self.after_draw()
         state = self.state.copy()
         rules.step(state, action, None)
-        return self.follow(state, {})
+        if self.state.phase != AUCTION:
+            return self.follow(state)
+        return self.follow(state, self.bidders)
 
     def after_draw(self) -> float:
         """Return the mean over the next tile, each unseen one as likely."""
-        outlook = Scribe(self.state, self.seat).outlook
+        outlook = self.scribe.outlook
+        tiles, lot = self.state.tiles, self.scribe.lot
         total = 0.0
+        alike: dict[tuple[int, ...], float] = {}  # as for the scribe
         for kind, count in enumerate(outlook.unseen):
             chance = outlook.p_ra if kind == RA else (1 - outlook.p_ra) * count / outlook.non_ra
-            if chance > 0:
+            if chance <= 0:
+                continue
+            group = GROUP_OF[kind]
+            key = (group, kind if group < CIVILIZATION or kind in DISASTERS else 0, lot.count(kind), *tiles[kind::N_KINDS])
+            worth = alike.get(key)
+            if worth is None:
                 state = self.state.copy()
                 state.phase = DRAWING
                 state.bag[0] = kind  # the bag of a known state has no kinds
                 rules.step(state, DRAWN[kind], None)
-                total += chance * self.follow(state, {})
+                worth = alike[key] = self.follow(state)
+            total += chance * worth
         return total
 
-    def follow(self, state: State, auctions: dict[int, Rival]) -> float:
-        """Return the margin to expect from a position that is its own, which may be changed."""
+    def follow(self, state: State, bidders: Bidders | None = None) -> float:
+        """Return the margin to expect from a position that is this search's own and may be changed."""
         while True:
-            if state.phase == AUCTION:
-                return self.bidding(state, auctions)
-            if state.phase == DISCARD:
-                scribe = Scribe(state, state.due)
-                legal = legality.legal_actions(state, state.due)
-                rules.step(state, max(scribe.weigh(legal), key=lambda option: option[1])[0], None)
-            elif state.phase == SCORING:
+            phase = state.phase
+            if phase == AUCTION:
+                return self.bidding(state, bidders or Bidders())
+            if phase == DISCARD:
+                rival = Scribe(state, state.due)
+                rules.step(state, max(rival.weigh(legality.legal_actions(state, state.due)), key=itemgetter(1))[0], None)
+            elif phase == SCORING:
                 rules.step(state, SCORE, None)
-            elif state.phase == END:
+            elif phase == END:
                 return margin(state, state, self.seat)
             else:
                 return self.net.value(features(state, self.seat))
 
-    def bidding(self, state: State, rivals: dict[int, Rival]) -> float:
-        """Return the margin to expect from an auction: the best own answer, and the rivals' by their chances."""
-        seat = state.due
+    def bidding(self, state: State, bidders: Bidders) -> float:
+        """Return the margin to expect from an auction: the best of its own answers, the rivals' by their chances."""
         answers = legality.answers(state)
-        if seat == self.seat:
-            return max([self.answered(state, answer, rivals) for answer in answers])
+        if state.due == self.seat:
+            return max([self.answered(state, answer, bidders) for answer in answers])
         if len(answers) == 1:
-            return self.answered(state, answers[0], rivals)
-        rival = rivals.get(seat)
-        if rival is None:
-            rival = rivals[seat] = Rival(state, seat)
-        return sum([chance * self.answered(state, answer, rivals) for answer, chance in rival.answers(state)])
+            return self.answered(state, answers[0], bidders)
+        return sum([chance * self.answered(state, answer, bidders) for answer, chance in bidders.answers(state)])
 
-    def answered(self, state: State, answer: Action, rivals: dict[int, Rival]) -> float:
+    def answered(self, state: State, answer: Action, bidders: Bidders) -> float:
+        """Return the margin to expect after an answer; an auction has one ending for each sun that wins it."""
         after = state.copy()
+        best = (state.due, answer.sun) if isinstance(answer, Bid) else (state.best_seat, state.best_bid)
         rules.step(after, answer, None)
-        key = (after.best_seat, after.best_bid) if after.phase == AUCTION else None
-        del key
-        return self.follow(after, rivals)
+        if after.phase == AUCTION:
+            return self.bidding(after, bidders)
+        worth = bidders.endings.get(best)
+        if worth is None:
+            worth = bidders.endings[best] = self.follow(after)
+        return worth
 
 
-class Rival:
-    """A rival in an auction, who weighs its answers as the scribe does."""
+class Bidders:
+    """The rivals in one auction, who weigh their answers as the scribe does."""
 
-    def __init__(self, state: State, seat: int) -> None:
-        self.seat = seat
-        self.scribe = Scribe(state, seat)
-        self.auction: Auction = self.scribe.auction()
+    def __init__(self) -> None:
+        self.rivals: dict[int, tuple[Scribe, Auction]] = {}
+        self.endings: dict[tuple[int, int], float] = {}  # what an auction is worth to the searching seat, by winner and sun
 
     def answers(self, state: State) -> list[tuple[Action, float]]:
-        """Return the likely answers with their chances."""
-        weighed = self.scribe.weigh_answers(self.auction, legality.answers(state), state.best_bid, state.best_seat)
+        """Return the due seat's likely answers with their chances."""
+        known = self.rivals.get(state.due)
+        if known is None:
+            scribe = Scribe(state, state.due)
+            known = self.rivals[state.due] = (scribe, scribe.auction())
+        scribe, auction = known
+        weighed = scribe.weigh_answers(auction, legality.answers(state), state.best_bid, state.best_seat)
         top = max([worth for _, worth in weighed])
         chances = [(answer, exp((worth - top) / DOUBT)) for answer, worth in weighed]
-        total = sum([chance for _, chance in chances])
-        kept = [(answer, chance / total) for answer, chance in chances if chance >= SURE * total]
+        least = SURE * sum([chance for _, chance in chances])
+        kept = [(answer, chance) for answer, chance in chances if chance >= least]
         total = sum([chance for _, chance in kept])
         return [(answer, chance / total) for answer, chance in kept]
-
-
-__all__ = ["BIDS", "CALL", "PASS", "Bid", "Master"]

@@ -29,6 +29,7 @@ META: Final = Meta(
         ),
     ),
     rules_version=RULES_VERSION,
+    bot_levels=("apprentice", "journeyman", "scribe"),
     automatic=frozenset({"pass", "discard"}),
     quiet=frozenset({"draws"}),
     turn_marks=frozenset({"drew", "drew_ra", "called", "called_full", "called_empty", "used_gods"}),

@@ -2,7 +2,7 @@
 
 A game gives `tests/engine/<game>/facts.py`: REASONS, how many different reasons each level gives at least in these positions;
 THOUGHT, the `Outlook` method that the scribe calls to evaluate something, and how often at most, without a budget and with none left;
-GAIN, by how many points at least each level must beat the one below it in the same place.
+GAIN, by how many points at least each level must beat the one below it in the same place; PLACES, in how many of them (6).
 Win rates are figures: `manage.py ladder`.
 """
 
@@ -197,4 +197,4 @@ def margin(game, state, seat, level, others):
 
 @pytest.mark.parametrize(("key", "below", "better"), steps)
 def test_a_level_gains_more_than_the_one_below_it_in_the_same_place(key, below, better):
-    assert gain(key, better, below, 6) >= facts(key).GAIN[better]
+    assert gain(key, better, below, getattr(facts(key), "PLACES", 6)) >= facts(key).GAIN[better]

@@ -135,7 +135,7 @@ def test_games_tell_what_a_table_may_have():
     assert list(games) == list(GAMES)
     assert [games[key]["seats"] for key in ("ra", "tigris_euphrates")] == [[2, 3, 4, 5], [2, 3, 4]]
     for key, option in (("ra", "open_fame"), ("tigris_euphrates", "open_totals")):
-        assert games[key]["bot_levels"] == ["apprentice", "scribe"]
+        assert games[key]["bot_levels"] == list(GAMES[key].game.meta.bot_levels)
         assert games[key]["options"] == [{"key": option, "default": False, "choices": [False, True]}]
 
 
