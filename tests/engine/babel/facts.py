@@ -7,7 +7,8 @@ SPRITE = set(SYMBOLS.values())
 
 REASONS = {"apprentice": 6, "journeyman": 6, "scribe": 8, "master": 8}
 THOUGHT = ("value", 8040, 40)
-GAIN = {"apprentice": 3, "journeyman": 3, "scribe": 1, "master": 0}
+# The master wins some 65 % of whole games against scribes; what it gains in the last third of six of them is noise of that size.
+GAIN = {"apprentice": 3, "journeyman": 3, "scribe": 1, "master": -3}
 READINGS = 29
 
 
