@@ -21,7 +21,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.strength": N_("Margin of strength, including the tiles added: {n}"),
     # the scribe, in points of the weakest colour
     "bot.points": N_("Points and treasures, weakest colour first: {points:signed}"),
-    "bot.leaders": N_("Your leaders on the board: {points:signed}"),
+    "bot.leaders": N_("Own leaders on the board: {points:signed}"),
     "bot.monuments": N_("Points still to come from monuments: {points:signed}"),
     "bot.hand": N_("Tiles in hand that leaders can use: {points:signed}"),
     "bot.treasures": N_("Treasures within reach: {points:signed}"),
