@@ -1,7 +1,7 @@
 """Compile the engines and bots of the games with mypyc, from the same source: `make fast`.
 
 An option for busy machines and for measuring bots: games are the same, move for move, only sooner (docs/performance.md says how much).
-It needs a C compiler and takes a minute or two a game; without it nothing changes, because plain Python plays everything.
+It needs a C compiler and takes some minutes a game; without it nothing changes, because plain Python plays everything.
 
     make fast                                all games whose compiled form is missing or no longer fits its source
     make fast ARGS="ra babel"                these games
