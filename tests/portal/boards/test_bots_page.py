@@ -18,7 +18,7 @@ __all__ = ["nim"]
 SOURCE = figures.Source(
     "manage.py ladder --game ra --games 400 --seed 1 --save", "2026-01-02", 2, "a processor, CPython 3.11", 1, "0123456789"
 )
-EDGE = figures.EdgeFigures("scribe", "apprentice", 3, 402, 300.5, 0.701, 0.788, 57.3, 31.2, 9000, 0.41, 1.26, 9.5, SOURCE)
+EDGE = figures.EdgeFigures("scribe", "journeyman", 3, 402, 300.5, 0.701, 0.788, 57.3, 31.2, 9000, 0.41, 1.26, 9.5, SOURCE)
 SEATS = figures.SeatFigures("scribe", 3, 1000, (250.0, 350.0, 400.0), (0.22, 0.32, 0.37), (0.28, 0.38, 0.43), (40.1, 50.2, 60.3), SOURCE)
 
 

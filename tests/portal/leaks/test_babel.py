@@ -314,7 +314,7 @@ def test_a_bot_is_given_what_its_seat_may_know(alice, fixed_secret, monkeypatch,
 
     monkeypatch.setitem(vars(loaded.game), "choose_action", spying)
     tasks.play_bot(table.pk, loaded.table.version, 1)
-    ((view, asked, _rng),) = given
+    ((view, asked, _rng, *_budget),) = given
     assert (view, asked) == (own, level)
     assert view.hand == counts("HMMSS")
 

@@ -143,7 +143,8 @@ def test_a_bot_is_given_its_view_and_a_generator_of_its_own(table, monkeypatch):
     tasks.play_bot(table.pk, loaded.table.version, 2)
     assert len(given) > 5
     for args, kwargs in given:
-        view, level, rng = args
+        view, level, rng, budget = args
+        assert budget is None  # only a master has one
         assert kwargs == {}
         assert type(view) is View
         assert view.seat == 2

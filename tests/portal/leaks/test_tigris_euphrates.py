@@ -137,7 +137,7 @@ def test_a_bot_is_given_what_its_seat_may_know(court, monkeypatch):
 
     monkeypatch.setitem(vars(loaded.game), "choose_action", spying)
     tasks.play_bot(court.pk, loaded.table.version, 2)
-    ((view, level, _rng),) = given
+    ((view, level, _rng, *_budget),) = given
     assert level == "apprentice"
     assert view == own
     assert [hand is None for hand in view.hands] == [points is None for points in view.points] == [True, True, False]

@@ -228,7 +228,7 @@ def test_a_running_practice_game_is_studied_from_what_its_player_saw(practice, a
     _, real = start_of_position({**made.position, "state": rules.state_to_json(replay.state(step))}, game)
     views = [rules.view_for(state, 0) for state in (start, real)]
     if practice.table.game == "ra":  # how the fame came about before isn't told in the study
-        views = [replace(view, derivations=None) for view in views]
+        views = [replace(view, derivations=None, remembered=None) for view in views]
     assert views[0] == views[1]
 
 
