@@ -6,7 +6,7 @@
   const region = () => $("table");
   const version = () => Number(region()?.dataset.version);
   const live = $("live");
-  const tip = document.body.appendChild(Object.assign(document.createElement("p"), { className: "preview", id: "preview", role: "tooltip", hidden: true }));
+  const tip = $("content").appendChild(Object.assign(document.createElement("p"), { className: "preview", id: "preview", role: "tooltip", hidden: true }));
   let bundle = null; // { version, pieces, nodes, told }
   let asked = -1; // the version for which it was asked
   let finger = false; // whether the last press was a touch

@@ -50,7 +50,8 @@
     const drawer = document.getElementById("rule-drawer");
     drawer.hidden = true;
     drawer.classList.remove("is-open");
-    (opener?.isConnected ? opener : document.getElementById("action-title"))?.focus();
+    const closed = opener?.closest("details:not([open])"); // the menu that led here
+    (opener?.isConnected ? closed?.querySelector("summary") ?? opener : document.getElementById("action-title"))?.focus();
     opener = null;
   };
 

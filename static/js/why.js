@@ -15,6 +15,7 @@
     if (!link || !(box || window.drawer)) return;
     event.preventDefault();
     event.stopPropagation();
+    link.closest("details.site-menu")?.removeAttribute("open");
     const mine = ++run;
     const address = link.href;
     const put = box

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.people import PHONE, scrolls_sideways
-from tests.browser.playing import Player, hasty, new_table
+from tests.browser.playing import Player, hasty, new_table, practice
 
 THUMB_PX = 40
 
@@ -57,3 +57,20 @@ def test_the_menu_of_a_phone_holds_all_ways(visitors: Visitors) -> None:
     visitor.open_menu()
     page.locator(".site-menu__panel").get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_hint_and_chances_are_in_the_menu_of_a_practice_game(visitors: Visitors) -> None:
+    visitor = visitors(lang="hu", size=PHONE, scheme="dark")
+    visitor.go("/")
+    page = practice(visitor, "auction")
+    expect(page.locator("#hint")).to_be_hidden()  # the question has no room for it
+    for name in ("hint", "chances"):
+        visitor.open_menu()
+        page.locator(f"#table-menu a[href$='/{name}/']").click()
+        expect(page.locator("#site-menu[open]")).to_have_count(0)
+        expect(page.locator("#rule-drawer")).to_be_in_viewport()
+        expect(page.locator("#rule-body [data-wait]")).to_have_count(0, timeout=30_000)
+        expect(page.locator("#rule-body .hint__step, #rule-body .chances")).not_to_have_count(0)
+        assert not scrolls_sideways(page)
+        page.locator("#close-rule").click()
+        expect(page.locator("#site-menu > summary")).to_be_focused()
