@@ -70,6 +70,11 @@ def play_bot(table_id: int, version: int, seat: int, substitute: int = 0) -> Non
         log.warning("table %s can't be read, left for later: %s", table_id, type(error).__name__)
         return
     table = loaded.table
+    if substitute and table.version > version and not table.by_hand:
+        # the process may have been ended after its move, before it could tell the next bot
+        person = next((seat.user_id for seat in loaded.seats if seat.user_id is not None), None)
+        enqueue_due(table_id, table.version, table.due, table.waits_for, person)
+        return
     if table.version != version or seat not in table.due or loaded.seats[seat].user_id is not None or table.by_hand:
         return
     place = place_of(table)

@@ -124,6 +124,22 @@ def test_a_bot_whose_process_was_ended_is_replaced_and_a_hanging_substitute_by_o
     assert (record.by, record.text) == ("substitute", str(loaded.game.legal_actions(loaded.state, seat)[0]))
 
 
+def test_a_process_that_was_ended_after_its_move_leaves_no_table_waiting(table, monkeypatch):
+    """The task that asks for a substitute finds the move made, and tells whoever is due now."""
+    loaded = until_bot(table)
+    version, seat = loaded.table.version, loaded.table.due[0]
+    tasks.play_bot(table.pk, version, seat)
+    now = until_bot(table).table
+    assert now.version > version
+    sent = []
+    monkeypatch.setattr(wake, "enqueue", lambda task, *args, **options: sent.append((task, *args)))
+    tasks.play_bot(table.pk, version, seat)
+    assert not sent, "a task that only comes late says nothing"
+    tasks.play_bot(table.pk, version, seat, 1)
+    assert sent == [(wake.PLAY_BOT, table.pk, now.version, now.due[0], False)]
+    assert load(table.pk).table.version == now.version
+
+
 def test_even_a_broken_apprentice_leaves_no_table_stuck(table, monkeypatch):
     loaded = until_bot(table)
     rules = game("ra")
