@@ -172,9 +172,15 @@ def test_a_turn_is_told_by_what_was_done_in_it(alice, fixed_secret):
     assert not any(said[0].endswith(" for an action.") for said in paid if len(said) > 1)
 
 
+def has_come(now, seat):
+    """Whether the turn of `seat` began with the last action, which was not its own."""
+    last = now.table.records.order_by("seq").last()
+    return last.actor != seat and any(data["k"] == "turn_began" for data in last.events)
+
+
 def test_that_it_is_ones_own_turn_has_no_line(alice, fixed_secret):
     table = services.create_table(owner=alice, game_key="history_of_the_world", seats=3, bots=["apprentice"] * 2).table
-    loaded = play_on(table.pk, until=lambda now: now.state.active == 0 and 0 in now.table.due and now.state.epoch == 2)
+    loaded = play_on(table.pk, until=lambda now: 0 in now.table.due and has_come(now, 0))
     given = told(loaded, alice, reel.since_last_turn(loaded, 0))
     assert "turn started" in given["steps"][-1]["text"]
     assert given["turns"]
