@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from games.after_the_flood import invariants, position, prompt, rules, scoring, view
 from games.after_the_flood.actions import Action, parse_action
@@ -11,6 +11,9 @@ from games.after_the_flood.meta import META
 from games.after_the_flood.phrases import PHRASES
 from games.core.contract import Choice, Game, Rng
 from games.core.forms import FORM_PHRASES
+
+if TYPE_CHECKING:
+    from games.core.learner import AnyLearner
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -25,6 +28,13 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
     from games.after_the_flood.bot import choose_action as choose  # only bots and figures need it
 
     return choose(view_, level, rng, budget_s)
+
+
+def learner() -> AnyLearner:
+    """Return how the value of a position is learned."""
+    from games.after_the_flood.learner import LEARNER  # only training and the master need it
+
+    return LEARNER
 
 
 game: Final = Game(
@@ -48,5 +58,6 @@ game: Final = Game(
     scene=scene,
     ask=prompt.ask,
     choose_action=choose_action,
+    learner=learner,
     check_invariants=invariants.check_invariants,
 )

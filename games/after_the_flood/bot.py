@@ -4,6 +4,7 @@ random      any legal action; for measurements only
 apprentice  one step at a time by a price list
 journeyman  one action at a time by the scribe's evaluation without rivals and threats, which it misjudges
 scribe      compares its options by an evaluation that looks to the end of the turn
+master      the scribe's search, with a learned value at the ends of its best lines
 
 No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
 "bot." + key, with the value as `points` and `n`.
@@ -16,18 +17,21 @@ from typing import Final
 from games.after_the_flood import legality
 from games.after_the_flood.actions import DONE, PASS, READY, Action
 from games.after_the_flood.apprentice import Apprentice, reason_of
-from games.after_the_flood.components import AREA_OF, BOXES, GOOD_OF
+from games.after_the_flood.components import AREA_OF, BOXES, GOOD_OF, SEATS
 from games.after_the_flood.evaluation import GROUP_RULES, GROUPS, Outlook
 from games.after_the_flood.journeyman import Journeyman
+from games.after_the_flood.learner import LEARNER
+from games.after_the_flood.master import Master
 from games.after_the_flood.search import STEPS_LOOKED_AT, Ranked, Search, Weighed, follow
 from games.after_the_flood.state import ACTION, EXPANDING, PLACING, TRADING
 from games.after_the_flood.view import View, known_state
 from games.core.choosing import near
 from games.core.contract import Choice, Rng
+from games.core.learner import net_for
 
 Reason = tuple[str, float, str | None]
 
-LEVELS: Final = ("random", "apprentice", "journeyman", "scribe")
+LEVELS: Final = ("random", "apprentice", "journeyman", "scribe", "master")
 STEPS_PER_S: Final = 1_000  # steps that a slow machine judges in a second; converts a budget into a number of steps
 LEAST_SAID: Final = 0.3  # points from which a group is mentioned
 MOST_SAID: Final = 3
@@ -38,7 +42,7 @@ RESTING: Final = (PASS, DONE, READY)
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many steps the journeyman and the scribe
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many steps journeyman, scribe and master
     look at; no clock is read.
     """
     if level not in LEVELS:
@@ -57,8 +61,13 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     search = Journeyman(state, view.seat, rng, steps) if level == "journeyman" else Search(state, Outlook(state, view.seat), steps)
     ranked = search.choose(legal)
     gain, action = chosen(ranked, rng)
+    learned: list[Reason] = []
+    if level == "master" and (net := net_for(LEARNER, SEATS)) is not None:
+        ranked, (gain, action), lead = Master(search, net, steps == STEPS_LOOKED_AT).choose(ranked, (gain, action))
+        learned = [("learned", round(lead, 1), "after_the_flood#end-1")] if lead else []
     weighed = tuple([(step, round(worth, 2)) for worth, step in ranked])
-    return Choice(action, (reason_of(action, gain), *changes(search, action)), weighed if len(weighed) > 1 else (), marks_of(action))
+    reasons = (reason_of(action, gain), *changes(search, action), *learned)
+    return Choice(action, reasons, weighed if len(weighed) > 1 else (), marks_of(action))
 
 
 def chosen(ranked: Ranked, rng: Rng) -> Weighed:

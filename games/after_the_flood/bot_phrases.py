@@ -33,4 +33,6 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.homes": N_("Workers in home areas, this turn and next: {points:signed}"),
     "bot.cities": N_("Benefits of city rules: {points:signed}"),
     "bot.rivals": N_("The other players' positions: {points:signed}"),
+    # what the master has learned, in points
+    "bot.learned": N_("Expected lead at the end of the game, compared with the best other move: {points:signed}"),
 }
