@@ -8,7 +8,6 @@ the same.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from portal.tables.hint import quick_level
 from portal.tables.loading import Loaded
 from portal.tables.past import Entry, line_of, state_at
 from portal.tables.play import BY_HAND
+from portal.tables.slices import Slice
 from portal.tables.why import ONLY, told_of
 
 POSITIONS: Final = 16
@@ -28,10 +28,10 @@ BEST: Final = 3
 
 
 def go_on(loaded: Loaded, so_far: Mapping[str, Any] | None, level: str, slice_s: float) -> dict[str, Any]:
-    """Work on a report for `slice_s` seconds of processor time and return what there is of it; `done` of `of` steps are done."""
+    """Work on a report for a slice of `slice_s` seconds and return what there is of it; `done` of `of` steps are done."""
     line = line_of(loaded)
     work = dict(so_far) if so_far else _begin(loaded, line)
-    begin = time.process_time()
+    mine = Slice(slice_s)
     while work["done"] < work["of"]:
         number = work["done"]
         playouts = len(work["at"]) * PLAYOUTS
@@ -41,7 +41,7 @@ def go_on(loaded: Loaded, so_far: Mapping[str, Any] | None, level: str, slice_s:
         else:
             work["choices"].append(_choice(loaded, line, work["own"][number - playouts], level))
         work["done"] += 1
-        if time.process_time() - begin > slice_s:
+        if mine.is_over:
             break
     return work
 

@@ -6,7 +6,6 @@ What takes long is done in slices of a second, each a task of its own, so that a
 from __future__ import annotations
 
 import logging
-import time
 from typing import Any, Final
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -19,6 +18,7 @@ from portal.tables import hint, refusals, report, selectors, thoughts, why
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Thought
 from portal.tables.past import state_after
+from portal.tables.slices import Slice
 
 log = logging.getLogger(__name__)
 FAULT = "fault"  # no answer, and no use in trying again
@@ -74,11 +74,11 @@ def _value(loaded: Loaded, thought: Thought) -> tuple[dict[str, Any] | None, dic
     view = game.view_for(state_after(loaded, thought.seq), thought.seat)
     so_far = thought.work or {"places": [], "s": 0.0}
     places, spent = so_far["places"], so_far["s"]
-    begin = time.process_time()
+    mine = Slice(SLICE_S)
     while len(places) < PLAYOUTS and spent < ENOUGH_S:
         rng = SeededRng(f"{loaded.table.commitment} {thought.seq} {len(places)}")
         places += places_from(game, lambda rng: game.sample_state(view, rng), thought.level, rng, 1)
-        if (took := time.process_time() - begin) > SLICE_S:
-            return None, {"places": places, "s": spent + took}
+        if mine.is_over:
+            return None, {"places": places, "s": spent + mine.spent}
     told = [[one.place, one.low, one.high] for one in prospects(places)]
     return {"prospects": told, "playouts": len(places)}, {}

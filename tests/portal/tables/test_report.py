@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.registry import GAMES
 from portal.clubs.models import Club, Membership
-from portal.tables import past, report, selectors, tasks, thinking, thoughts
+from portal.tables import past, report, selectors, slices, tasks, thinking, thoughts
 from portal.tables.models import Table, Thought
 from portal.tables.replay import replay_of
 from portal.tables.report_views import step_at
@@ -69,6 +69,13 @@ def test_a_report_tells_the_chances_the_turning_points_and_how_often_one_chose_w
         assert entries[choice["at"]].by == "player"
         assert f"/replay/?step={step_at(replay, choice['at'])}&amp;seat=1" in page
         assert choice["reasons"]
+
+
+def test_a_busy_machine_ends_a_slice_by_the_clock_before_the_task_is_interrupted(ended, monkeypatch):
+    monkeypatch.setattr(slices, "WAITED_S", 0.0)
+    first = report.go_on(ended, None, "apprentice", slice_s=1e9)
+    assert first["done"] == 1
+    assert report.go_on(ended, first, "apprentice", slice_s=1e9)["done"] == 2
 
 
 def test_it_is_worked_out_once_and_reading_costs_four_statements(ended, alice, bob, django_assert_num_queries):
