@@ -66,7 +66,7 @@
     for (const it of [now, back, on, skip]) it.hidden = !isOn;
     const { on: pause, off, again, all } = button.dataset;
     const seconds = Math.ceil(length(reel.steps.length) / 1000);
-    time.textContent = isOn ? "" : seconds ? all.replace("{n} ", `${seconds}\u00a0`) : again;
+    time.textContent = isOn ? "" : seconds ? all.replace(/\{n\}\s/, `${seconds}\u00a0`) : again;
     button.ariaLabel = isPlaying ? pause : isOn ? off : time.textContent;
     button.classList.toggle("is-playing", isPlaying);
     if (!isOn) return;
