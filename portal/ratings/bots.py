@@ -126,6 +126,16 @@ class BotsPage:
     balance: Sequence[Drawing]  # by level from the best, then player count
     measured: Sequence[Measured]
 
+    @property
+    def measured_ladder(self) -> Sequence[Drawing]:
+        """The drawings with at least one bar: a picture of empty bars would say nothing."""
+        return [drawn for drawn in self.ladder if drawn.is_measured]
+
+    @property
+    def unmeasured(self) -> str:
+        """The player counts without a single bar: "2, 5"."""
+        return ", ".join(str(drawn.seats) for drawn in self.ladder if not drawn.is_measured)
+
 
 def bots_page(entry: Entry) -> BotsPage:
     """Return what the page of a game shows, in the reader's language."""

@@ -36,30 +36,33 @@ def measured(monkeypatch, tmp_path):
 def test_the_page_of_every_game_can_be_read_in_every_language(client, db, key, lang):
     client.cookies["django_language"] = lang
     page = client.get(reverse("bots", args=[key])).content.decode()
-    assert page.count("<figure") >= len(GAMES[key].game.meta.seats)
+    shown = bots_page(GAMES[key])
+    assert page.count("<figure") == len(shown.measured_ladder) + len(shown.balance)
     assert "{" not in page.split("<main")[1].split("</main>")[0].replace("{%", "{")
 
 
 def test_what_is_not_measured_is_said_so(client, db, measured):
     page = client.get(reverse("bots", args=["ra"])).content.decode()
-    rungs = edges(GAMES["ra"].game, GAMES["ra"].game.meta.seats)
-    assert page.count("not measured yet") == 2 * len(rungs)
-    assert "Not measured yet." in page
+    assert page.count("Not measured yet.") == 2
+    assert "<figure" not in page, "empty bars say nothing"
     assert "Where these figures come from" not in page
 
 
 def test_figures_of_the_file_are_drawn_and_told(client, db, measured):
     figures.save(measured, EDGE)
     page = client.get(reverse("bots", args=["ra"])).content.decode()
-    for told in ("74.8%", "70.1 to 78.8%", '<td class="table__cell table__cell--num">402</td>', "57.3 – 31.2", "0.41 ms", "1.3 ms"):
+    for told in ("74.8%", "70.1 to 78.8%", 'table__cell--wide">402</td>', "57.3 – 31.2", "0.41 ms", "1.3 ms"):
         assert told in page, told
     assert "Measured on 2 January 2026 on a machine with 2 cores: a processor, CPython 3.11" in " ".join(page.split())
     assert SOURCE.command in page
+    rungs = edges(GAMES["ra"].game, (3,))
+    assert page.count("not measured yet") == 2 * (len(rungs) - 1), "in the drawing and in the table"
+    assert "Not measured yet with this many players: 2, 4, 5." in page
     figures.save(measured, replace(EDGE, wins=201.0, low=0.45, high=0.55))  # a later measurement shows without a restart
     figures.save(measured, SEATS)
     page = client.get(reverse("bots", args=["ra"])).content.decode()
     assert "74.8%" not in page and "50.0%" in page
-    for told in ("Seat 3: 40.0% (37.0 to 43.0)", "mean score 60.3", "1000 games"):
+    for told in ("Seat 3: 40.0% (37.0 to 43.0), mean score 60.3", "Scribe, 3 players", "1000 games"):
         assert told in " ".join(page.split()), told
 
 
@@ -89,7 +92,7 @@ def test_levels_that_a_game_lacks_are_named_and_not_described(client, db, measur
 
 def test_a_new_game_has_its_page_without_a_change_to_the_site(client, nim, monkeypatch):
     page = client.get(reverse("bots", args=["nim"])).content.decode()
-    assert "Bots in Nim" in page and "not measured yet" in page
+    assert "Bots in Nim" in page and "Not measured yet." in page
     assert NIM.folder.name == "nim"
 
 
