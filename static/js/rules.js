@@ -57,7 +57,7 @@
 
   /* For other scripts whose links open something there (why.js). */
   window.drawer = {
-    show: (title, html, link) => { opener = link; show(title, html); },
+    show: (title, html, link) => { if (!document.getElementById("rule-drawer")?.contains(link)) opener = link; show(title, html); },
     change: (html) => { document.getElementById("rule-body").innerHTML = html; },
     isOpen: () => document.getElementById("rule-drawer")?.hidden === false,
   };

@@ -23,7 +23,7 @@
       : (html, look) => {
         if (look) window.drawer.change(html);
         else window.drawer.show(link.dataset.title, html, link);
-        mean(document.querySelector("#rule-body [data-ids]")?.dataset.ids ?? "");
+        mean(document.querySelector("#rule-body > [data-ids]")?.dataset.ids ?? "");
       };
     for (let look = 0; look < LOOKS; look += 1) {
       let answer = null;
@@ -39,11 +39,24 @@
     }
   }, true);
 
-  /* The pieces and places of a hint. */
-  const mean = (ids) => {
-    for (const it of document.querySelectorAll(".is-meant")) it.classList.remove("is-meant");
-    for (const id of ids.split(" ").filter(Boolean)) document.getElementById(id)?.classList.add("is-meant");
+  /* The places that the answer in the drawer is about. They stay marked, also while an answer is chosen and the drawer is closed, until the next
+     move: a phone shows the board only after the drawer. */
+  let meant = [];
+  let version = "";
+  let marked = [];
+  const versionNow = () => document.getElementById("table")?.dataset.version;
+  const point = () => {
+    const now = version === versionNow() ? meant.map((id) => document.getElementById(id)).filter(Boolean) : [];
+    for (const it of marked) if (!now.includes(it)) it.classList.remove("is-meant");
+    for (const it of now) it.classList.add("is-meant");
+    marked = now;
   };
+  const mean = (ids) => {
+    meant = ids.split(" ").filter(Boolean);
+    version = versionNow();
+    point();
+  };
+  for (const name of ["htmx:afterSwap", "table:drawn"]) document.addEventListener(name, point);
 
   const mark = (link, box) => {
     const picture = box.querySelector("template[data-board]");
