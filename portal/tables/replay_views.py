@@ -27,11 +27,11 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     def shown(replay: Replay, speaker: Speaker) -> HttpResponse:
         step = _step(request, replay, least=0)
         page = replay.page
-        title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
         context = {
             "page": page,
             "section": "play",
-            "table_title": title,
+            "title": gettext("Replay"),
+            "table_title": gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id},
             "symbols": sprite_symbols(page.entry),
             "replay": control_of(replay, step, speaker),
             "seats": seats_of(replay, step),

@@ -26,8 +26,8 @@ from portal.tables.why_views import private, who_asks
 
 LOOK_AGAIN_S: Final = 3
 REPORTS_PER_HOUR: Final = 20
-WIDTH, HEIGHT = 720, 260
-LEFT, RIGHT, TOP, BOTTOM = 36, 704, 16, 228
+WIDTH, HEIGHT = 720, 330
+LEFT, RIGHT, TOP, BOTTOM = 44, 704, 16, 286
 DASHES: Final = ("", "10 4", "3 4", "14 4 3 4", "6 3", "2 6")  # so that colour does not speak alone
 
 
@@ -57,6 +57,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "page": page,
         "section": "play",
+        "title": gettext("Game report"),
         "table_title": gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id},
         "is_asked": thought is not None,
         "is_open": thought is not None and thought.answer is None,
@@ -121,7 +122,8 @@ def chart_of(replay: Replay, rows: Sequence[Any]) -> dict[str, Any]:
         for number, (step, (_, places)) in enumerate(zip(steps, figures, strict=True))
     ]
     grid = [{"place": place, "y": str(y(place))} for place in range(1, last + 1)]
-    return {"lines": lines, "rows": table, "grid": grid, "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "bottom": BOTTOM}
+    ends = [{"side": "first", "x": str(x(figures[0][0])), "step": steps[0]}, {"side": "last", "x": str(RIGHT), "step": steps[-1]}]
+    return {"lines": lines, "rows": table, "grid": grid, "ends": ends, "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT}
 
 
 def step_at(replay: Replay, at: int) -> int:

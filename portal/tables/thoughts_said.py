@@ -12,6 +12,7 @@ from portal.tables.hint import BEST, NOT_DUE, path_to
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
 from portal.tables.why import CHANGED, UNSEEN
+from voice import glossary
 from voice.wording import WordingError
 
 
@@ -47,7 +48,7 @@ def said_no(answer: Mapping[str, Any]) -> str:
         CHANGED: gettext("The bots have changed since this game was played, and would move differently today."),
         UNSEEN: gettext("Nothing that you can see explains this move. Ask again when the game is over."),
         NOT_DUE: gettext("It isn't your turn right now."),
-    }.get(answer["no"], gettext("The reasons couldn't be worked out."))
+    }.get(answer["no"], gettext("This couldn't be worked out."))
 
 
 def hint_said(answer: Mapping[str, Any], page: TablePage, speaker: Speaker) -> dict[str, Any]:
@@ -61,11 +62,17 @@ def hint_said(answer: Mapping[str, Any], page: TablePage, speaker: Speaker) -> d
     said = {option.target: speaker.say(option.label) for way in paths for option in way if option.target}
     return {
         "ids": ids,
-        "places": [said.get(name) or str(targets[name].get("word", "")) for name in ids if name in said or targets[name].get("word")],
+        "places": [said.get(name) or _named(targets[name], speaker) for name in ids if name in said or targets[name].get("word")],
         "rule": next((speaker.rule(rule) for _key, _value, rule in answer["reasons"] if rule), None),
         "kind": _kind(path, speaker),
         "move": [speaker.say(option.label) for option in path] or [answer["action"]],
     }
+
+
+def _named(target: Mapping[str, Any], speaker: Speaker) -> str:
+    """Return what a place or piece is called: as in the glossary, else by its own word ("E2")."""
+    word = str(target.get("noun") or target["word"])
+    return glossary.noun(speaker.game, word, speaker.lang) if word in glossary.noun_ids(speaker.game, speaker.lang) else word
 
 
 def last_target(path: Sequence[Option]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -73,6 +74,7 @@ def explanation(replay: Replay, seq: int, seat: int, lang: str, *, who: str) -> 
     return {
         "page": page,
         "section": "play",
+        "title": gettext("Why this move?"),
         "table_title": gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id},
         "is_open": thought.answer is None,
         "name": page.names[entry.actor],
@@ -86,7 +88,15 @@ def explanation(replay: Replay, seq: int, seat: int, lang: str, *, who: str) -> 
         "step_url": address(replay, step) if step else None,
         "board": replay.picture(step, speaker, Follower(), marks)["board"] if step else "",
         "is_marked": bool(marks) and bool(step),
+        "ids": _places(replay, marks) if seat != EVERYTHING else (),
     }
+
+
+def _places(replay: Replay, marks: Iterable[str]) -> list[str]:
+    """Return which of the marks of an earlier move can be shown on the present board: places that everybody sees, so not the mover's own pieces."""
+    game = replay.page.entry.game
+    targets = game.scene(game.view_for(replay.loaded.state, None))["targets"]
+    return [name for name in marks if "word" in targets.get(name, ())]
 
 
 def private(response: HttpResponse) -> HttpResponse:

@@ -11,6 +11,8 @@ from portal.tables import past, selectors, tasks, thinking, thoughts
 from portal.tables.hint import best_level, hint_of, path_to
 from portal.tables.loading import load
 from portal.tables.models import Table, Thought
+from portal.tables.speaker import Speaker
+from portal.tables.thoughts_said import hint_said
 from tests.portal.leaks.secrets import VARY, change_secrets
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.telling import play
@@ -57,6 +59,16 @@ def test_a_hint_comes_in_three_steps_and_ends_with_the_move(practice, alice):
     assert "Tell me more" not in last
     assert Thought.objects.count() == 1
     assert "This kind" not in client.get(f"{address}?n=2&seq=3").content.decode(), "that was another position"
+
+
+@pytest.mark.parametrize("lang", ["en", "hu", "ru"])
+def test_the_places_of_a_hint_have_names(practice, alice, lang):
+    game, page = practice.game, selectors.page_of(practice, alice)
+    speaker = Speaker(page.entry.key, lang, page.names, page.my_seat)
+    action = str(game.legal_for_view(page.view)[0])
+    for name in game.scene(page.view)["targets"]:
+        told = hint_said({"action": action, "best": [], "marks": [name], "reasons": []}, page, speaker)
+        assert not [place for place in told["places"] if "_" in place or ("-" in place and place == name)], name
 
 
 def test_every_move_can_be_said_by_the_question(practice):

@@ -53,13 +53,14 @@ def test_a_report_tells_the_chances_the_turning_points_and_how_often_one_chose_w
     lines = [line for line in drawing.iter() if line.tag.endswith("polyline")]
     assert [line.get("data-seat") for line in lines] == [str(seat + 1) for seat in range(seats)]
     assert {len(line.get("points").split()) for line in lines} == {5}, "four positions and the result"
-    rows = re.findall(r"<tr>(.*?)</tr>", page[page.index("<tbody>") :], re.S)
+    rows = re.findall(r'<tr class="table__row">(.*?)</tr>', page[page.index("<tbody>") :], re.S)
     assert len(rows) == 5
     outcome = loaded.game.outcome(loaded.state)
-    assert [int(cell) for cell in re.findall(r'<td class="num">(\d+)</td>', rows[-1])] == list(outcome.places)
+    assert [int(cell) for cell in re.findall(r"<td[^>]*>(\d+)</td>", rows[-1])] == list(outcome.places)
     own = [choice for choice in answer["choices"] if choice["seat"] == 0]
     assert own == answer["choices"]
     assert "Your choices" in page
+    assert re.search(r"</a> \w", page), "a step and what was done there are not one word"
     points = report.turning_points(answer, 0)
     assert page.count("would have chosen") == len(points) == min(3, sum(not choice["is_same"] for choice in own))
     entries = past.line_of(loaded)

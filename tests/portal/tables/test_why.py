@@ -196,6 +196,19 @@ def test_in_a_practice_game_only_its_player_asks(practice, alice, bob):
     assert Thought.objects.get().seat == 0
 
 
+def test_in_the_drawer_the_present_board_marks_places_and_none_of_the_movers_own_pieces(practice, ended, alice):
+    answer = {"reasons": [], "marks": ["hand-temple", "cell-E2", "leader-king", "nowhere"], "weighed": None}
+    shown = {}
+    for loaded in (practice, ended):
+        entry = of_bots(loaded)[1]
+        seat = why.explained_for(selectors.page_of(loaded, alice))
+        Thought.objects.create(table=loaded.table, kind=thoughts.WHY, seq=entry.seq, seat=seat, asked_at=timezone.now(), answer=answer)
+        address = f"/tables/{loaded.table.pk}/why/{entry.seq}/"
+        shown[loaded.game.meta.key] = signed_in(alice).get(address, headers={"HX-Request": "true"}).content.decode()
+    assert 'data-ids="cell-E2"' in shown["tigris_euphrates"]
+    assert "data-ids" not in shown["babel"], "the replay has a board of its own for them"
+
+
 @pytest.mark.parametrize("key", VARY)
 def test_in_a_practice_game_an_explanation_follows_from_what_its_player_saw(alice, key, fixed_secret, monkeypatch):
     """Everything that Alice may not know is changed in the table and its past; not a byte of any explanation is."""
@@ -240,7 +253,7 @@ def test_a_question_is_asked_once_and_again_if_nobody_answers(ended, monkeypatch
 def test_a_fault_is_an_answer_too(ended, monkeypatch):
     monkeypatch.setattr(why, "reasons_of", lambda *_: 1 / 0)
     _, second = answered(Client(), f"/tables/{ended.table.pk}/why/{of_bots(ended)[1].seq}/")
-    assert "The reasons couldn&#x27;t be worked out." in second.content.decode()
+    assert "This couldn&#x27;t be worked out." in second.content.decode()
 
 
 def test_who_asks_too_much_waits(ended, monkeypatch):
