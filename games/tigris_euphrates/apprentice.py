@@ -95,7 +95,11 @@ class Apprentice:
             options = [(0.0, Swap((self.hand.index(max(self.hand)),)), "swap", "swap-1")]
         seen = [(worth + self.blur(), option) for option in options for worth in (option[0],)]
         seen.sort(key=lambda pair: -pair[0])
-        return Choice(seen[0][1][1], [(key, round(worth, 1), RULE + rule) for worth, (_, _, key, rule) in seen[:3]])
+        worth, (_, best, key, rule) = seen[0]
+        ranked: dict[Action, float] = {}
+        for each, (_, action, _, _) in seen:
+            ranked.setdefault(action, round(each, 2))
+        return Choice(best, [(key, round(worth, 1), RULE + rule)], list(ranked.items()))
 
     def at(self, squares: int) -> int:
         """Return a random square of a bit board."""
@@ -263,7 +267,7 @@ class Apprentice:
         count = min(held, max(0, defence + GUESS + 1 - attack))
         if attack + count <= defence:
             count = 0
-        return Choice(SUPPORTS[kind][count], (("strength", float(attack + count - defence), RULE + "conflicts-3"),))
+        return Choice(SUPPORTS[kind][count], (("strength", float(attack + count - defence), RULE + "conflicts-4"),))
 
     def defend(self) -> Choice[Action]:
         """Add just enough, if the hand has it."""
@@ -276,7 +280,7 @@ class Apprentice:
 
     def war(self, legal: Sequence[Action]) -> Choice[Action]:
         """Start with any of the wars."""
-        return Choice(self.one_of(list(legal)), (("war", 0.0, RULE + "wars-2"),))
+        return Choice(self.one_of(list(legal)), (("any_war", 0.0, RULE + "wars-2"),))
 
     def monument(self, legal: Sequence[Action]) -> Choice[Action]:
         """Build what brings the seat's leaders most, if it brings them anything."""
@@ -291,4 +295,6 @@ class Apprentice:
                         worth = self.monument_worth(action.monument, index) + 0.1 * self.blur()
                         if worth > top:
                             best, top = action, worth
+        if best is DECLINE:
+            return Choice(best, (("no_monument", 0.0, RULE + "monuments-10"),))
         return Choice(best, (("monument", round(top, 1), RULE + "monuments-10"),))

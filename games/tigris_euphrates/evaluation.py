@@ -38,7 +38,7 @@ GROUP_RULES: Final = {
     "points": "tigris_euphrates#scoring-2",
     "leaders": "tigris_euphrates#tiles-6",
     "monuments": "tigris_euphrates#monuments-10",
-    "hand": "tigris_euphrates#hidden-1",
+    "hand": "tigris_euphrates#tiles-6",
     "treasures": "tigris_euphrates#treasures-1",
     "revolts": "tigris_euphrates#revolts-3",
     "wars": "tigris_euphrates#wars-4",

@@ -15,7 +15,7 @@ from games.tigris_euphrates.actions import Action
 from games.tigris_euphrates.components import HAND_SIZE
 from games.tigris_euphrates.evaluation import Outlook
 from games.tigris_euphrates.odds import NEEDS
-from games.tigris_euphrates.reasons import margin, reasons
+from games.tigris_euphrates.reasons import explained, margin
 from games.tigris_euphrates.search import Branch, Lookahead
 from games.tigris_euphrates.state import ACTION, State
 from games.tigris_euphrates.view import View
@@ -47,9 +47,10 @@ class Journeyman:
         found.sort(key=lambda option: -option[0])
         _, action, branches = found[0]
         if len(found) == 1:
-            return Choice(action, margin(state))
+            return Choice(action, [margin(state, action)])
         ranked = [(other, round(worth, 2)) for worth, other, _ in found]
-        return Choice(action, reasons(self.outlook, branches, [(1.0, state)] if state.phase == ACTION else found[1][2]), ranked)
+        instead = [(1.0, state)] if state.phase == ACTION else found[1][2]
+        return Choice(action, explained(self.outlook, state, action, branches, instead), ranked)
 
     def misjudged(self) -> float:
         return (self.rng.below(2001, "bot") / 1000 - 1) * self.blur

@@ -14,7 +14,7 @@ from games.core.contract import Choice, Rng
 from games.core.net import Net
 from games.tigris_euphrates.actions import Action, Pass, Swap
 from games.tigris_euphrates.features import features
-from games.tigris_euphrates.reasons import MOST, reasons
+from games.tigris_euphrates.reasons import MOST, explained
 from games.tigris_euphrates.scribe import Option, Scribe
 from games.tigris_euphrates.search import Branch
 from games.tigris_euphrates.state import ACTION, State
@@ -63,7 +63,7 @@ class Master:
         weighed = [self.worth(plan, margins) for plan in plans]
         at = near([worth for worth, _ in weighed], NEAR, self.rng)
         _, action, branches = found[at]
-        why = reasons(self.outlook, branches, [(1.0, state)])[: MOST - 1]
+        why = explained(self.outlook, state, action, branches, [(1.0, state)])[: MOST - 1]
         others = [margin for place, (_, margin) in enumerate(weighed) if place != at]
         if others:
             why.append(("learned", round(weighed[at][1] - max(others), 1), "tigris_euphrates#scoring-2"))

@@ -1,38 +1,71 @@
-"""Why a bot of Tigris & Euphrates answers as it does: the terms whose change decided, and the squares to look at."""
+"""Why a bot of Tigris & Euphrates answers as it does: the terms whose change decided, the odds of a conflict, and the squares to look at."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.tigris_euphrates.actions import Action, Build, Catastrophe, Leader, Support, Swap, Tile, Treasure, War
+from games.tigris_euphrates import turns
+from games.tigris_euphrates.actions import Action, Build, Catastrophe, Leader, Pass, Support, Swap, Tile, Treasure, War
 from games.tigris_euphrates.components import KINDS, LABELS, N_COLOURS
 from games.tigris_euphrates.evaluation import GROUP_RULES, Outlook
 from games.tigris_euphrates.legality import SQUARE_SHAPE
 from games.tigris_euphrates.search import Branch
-from games.tigris_euphrates.state import State, squares_of
+from games.tigris_euphrates.state import ATTACK, DEFENCE, NOWHERE, State, squares_of
 from games.tigris_euphrates.strengths import conflict_strengths, war_sides
 
 Reason = tuple[str, float, str | None]
 
 MOST: Final = 5  # more reasons than this explain nothing
 SLIGHTEST: Final = 0.05  # a change below this decides nothing
+STRENGTH_RULE: Final = "tigris_euphrates#conflicts-4"
 
 
-def reasons(outlook: Outlook, branches: list[Branch], instead: list[Branch]) -> list[Reason]:
-    """Return what an answer changes compared with another or with the present, group by group, the largest change first."""
-    changes = [now - then for now, then in zip(profile(outlook, branches), profile(outlook, instead), strict=True)]
-    steps = [changes[0]] + [changes[at] - changes[at - 1] for at in range(1, len(changes))]
+def explained(outlook: Outlook, state: State, action: Action, branches: list[Branch], instead: list[Branch]) -> list[Reason]:
+    """Return why an answer is given: what it means for a conflict, then what it changes compared with another one or with the present."""
+    if isinstance(action, Pass):
+        return [("nothing", 0.0, "tigris_euphrates#turn-3")]
+    found = (conflict(state, action, branches) + changes(outlook, branches, instead))[:MOST]
+    return found if any(worth > 0 for _, worth, _ in found) else [*found[: MOST - 1], ("even", 0.0, None)]
+
+
+def changes(outlook: Outlook, branches: list[Branch], instead: list[Branch]) -> list[Reason]:
+    """Return what is worth more or less than `instead`, group by group, the largest change first."""
+    totals = [now - then for now, then in zip(profile(outlook, branches), profile(outlook, instead), strict=True)]
+    steps = [totals[0]] + [totals[at] - totals[at - 1] for at in range(1, len(totals))]
     found: list[Reason] = [
         (key, round(step, 1), GROUP_RULES[key]) for key, step in zip(outlook.groups, steps, strict=True) if abs(step) >= SLIGHTEST
     ]
-    return sorted(found, key=lambda reason: -abs(reason[1]))[:MOST] or [("nothing", 0.0, None)]
+    return sorted(found, key=lambda reason: -abs(reason[1]))
 
 
-def margin(state: State) -> list[Reason]:
-    """Return by how much the seat that is asked leads in strength, for an answer in a conflict that nothing was weighed against."""
+def conflict(state: State, action: Action, branches: list[Branch]) -> list[Reason]:
+    """Return what an answer means for the conflict that it starts or is part of: its seat's lead in strength with the tiles that it adds, and
+    its chance of winning in per cent if the other side may still add tiles; [] if there is no conflict, or several wars.
+    """
+    if isinstance(action, Support):
+        lead = margin(state, action)
+        return [lead, *_odds(state, branches)] if state.phase == ATTACK else [lead]
+    if isinstance(action, Leader | Tile):
+        begun = state.copy()
+        turns.step(begun, action, None)
+        if begun.phase == ATTACK and begun.attacker == state.due:
+            return _odds(begun, branches)
+    return []
+
+
+def margin(state: State, action: Action) -> Reason:
+    """Return by how much the seat that is asked leads in strength with the tiles that it adds."""
     attack, defence = conflict_strengths(state)
-    lead = defence - attack - state.added if state.due == state.defender else attack - defence
-    return [("strength", float(lead), "tigris_euphrates#conflicts-4")]
+    lead = defence - attack - state.added if state.phase == DEFENCE else attack - defence
+    return "strength", float(lead + (action.count if isinstance(action, Support) else 0)), STRENGTH_RULE
+
+
+def _odds(begun: State, branches: list[Branch]) -> list[Reason]:
+    """Return in how many of 100 cases the attacker's leader is still on the board when the conflict is over."""
+    at = begun.attacker * N_COLOURS + begun.colour
+    whole = sum([part for part, _ in branches])
+    won = sum([part for part, state in branches if state.leaders[at] != NOWHERE])
+    return [("win_chance", float(round(100 * won / whole)), STRENGTH_RULE)]
 
 
 def profile(outlook: Outlook, branches: list[Branch]) -> list[float]:

@@ -10,7 +10,7 @@ from games.core.choosing import near
 from games.core.contract import Choice, Rng
 from games.tigris_euphrates.actions import Action, Pass, Swap
 from games.tigris_euphrates.evaluation import DEFAULT, Outlook, Weights
-from games.tigris_euphrates.reasons import margin, reasons
+from games.tigris_euphrates.reasons import explained, margin
 from games.tigris_euphrates.search import Branch, Lookahead
 from games.tigris_euphrates.state import ACTION, State
 from games.tigris_euphrates.view import View
@@ -52,7 +52,7 @@ class Scribe:
         ]
         found.sort(key=lambda option: -option[0])
         if len(found) == 1:
-            return Choice(found[0][1], margin(self.state))
+            return Choice(found[0][1], [margin(self.state, found[0][1])])
         return self.best(found, found[1][2])
 
     def best(self, found: list[Option], instead: list[Branch] | None = None) -> Choice[Action]:
@@ -63,7 +63,9 @@ class Scribe:
             instead = [(1.0, self.state)]
         elif at:
             instead = found[0][2]
-        return Choice(action, reasons(self.outlook, branches, instead), [(other, round(worth, 3)) for worth, other, _ in found])
+        return Choice(
+            action, explained(self.outlook, self.state, action, branches, instead), [(other, round(worth, 3)) for worth, other, _ in found]
+        )
 
     def is_late(self) -> bool:
         return self.until is not None and self.clock() >= self.until

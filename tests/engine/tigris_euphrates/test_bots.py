@@ -19,7 +19,7 @@ from games.tigris_euphrates.journeyman import Journeyman
 from games.tigris_euphrates.learner import LEARNER
 from games.tigris_euphrates.master import FIRST, Master
 from games.tigris_euphrates.odds import at_least, chance
-from games.tigris_euphrates.reasons import marks
+from games.tigris_euphrates.reasons import explained, marks
 from games.tigris_euphrates.scribe import Scribe
 from games.tigris_euphrates.search import Lookahead
 from games.tigris_euphrates.state import DRAWING, State
@@ -273,6 +273,45 @@ def test_every_answer_marks_the_pieces_and_squares_that_it_is_about():
     assert list(marked.values()) == [["cell-F5"], ["hand-temple"], ["cell-F4"], [], []]
     assert marks(play(state, "leader king F5"), parse_action("support 2 temple")) == ["cell-F5", "cell-F4"]
     assert marks(state, parse_action("build black_red E4")) == ["cell-E4", "cell-F4", "cell-E5", "cell-F5"]
+
+
+@pytest.mark.rule("tigris_euphrates#conflicts-4")
+def test_an_answer_in_a_conflict_is_explained_by_strength_and_chance_first():
+    field = """
+        T k1 . .
+        T .  . .
+        .  T . .
+    """
+    state = drawn("E4", field, hands=["temple 6", "temple 3, farm 3"])
+    start = game.choose_action(game.view_for(state, 0), "scribe", SeededRng(1))
+    assert str(start.action).startswith("leader king")
+    assert start.reasons[0][0] == "win_chance"
+    revolt = play(state, "leader king F5")  # two temples against two
+    attack = game.choose_action(game.view_for(revolt, 0), "scribe", SeededRng(1))
+    assert [key for key, _, _ in attack.reasons[:2]] == ["strength", "win_chance"]
+    added = int(str(attack.action).split()[1])
+    assert attack.reasons[0][1] == added
+    defence = play(revolt, f"support {added} temple")
+    answered = game.choose_action(game.view_for(defence, 1), "scribe", SeededRng(1))
+    assert answered.reasons[0][0] == "strength"
+    assert "win_chance" not in [key for key, _, _ in answered.reasons], "nobody adds anything after the defender"
+
+
+def test_where_all_is_equal_nothing_is_made_up():
+    state = position(hands=["temple 2, farm 2, settlement, market", None])
+    view = game.view_for(state, 0)
+    outlook = outlook_of(state, 0)
+    known = known_state(view)
+    assert explained(outlook, known, parse_action("treasure B1"), [(1.0, known)], [(1.0, known)]) == [("even", 0.0, None)]
+    assert explained(outlook, known, parse_action("pass"), [(1.0, known)], [(1.0, known)])[0][0] == "nothing"
+
+
+def test_the_apprentice_gives_the_reason_of_its_own_move_alone_and_ranks_the_others():
+    state = position(hands=["temple 2, farm 2, settlement, market", None])
+    choice = game.choose_action(game.view_for(state, 0), "apprentice", SeededRng(3))
+    assert len(choice.reasons) == 1
+    assert choice.ranked[0][0] == choice.action
+    assert len(choice.ranked) > 3
 
 
 @pytest.mark.rule("tigris_euphrates#wars-2", "tigris_euphrates#wars-9")
