@@ -12,8 +12,8 @@ from typing import Final
 
 from games.core.contract import Choice, Rng
 from games.history_of_the_world import battles, scoring
-from games.history_of_the_world.actions import Action, Bring, Conquer, Fort, Give, OnProvince, Play, Siege, Start, Take, Target
-from games.history_of_the_world.components import EMPIRES, EVENTS, ICONS, PROVINCES, Realm
+from games.history_of_the_world.actions import KEEP, Action, Bring, Conquer, Fort, Give, OnProvince, Play, Siege, Start, Take, Target
+from games.history_of_the_world.components import EMPIRES, EVENTS, ICONS, Realm
 from games.history_of_the_world.odds import siege_for
 from games.history_of_the_world.state import AFTER, CONQUEST, State, icons_in, owner_of
 from games.history_of_the_world.state import FINISH as FINISHING
@@ -90,6 +90,12 @@ def reason_of(action: Action, worth: float) -> tuple[str, float, str | None]:
     return key, round(worth, 1), None if rule is None else RULE + rule
 
 
+def passing_reason(action: Action, above: float) -> tuple[str, float, str | None]:
+    """Return why a drawn card is kept or given away, by how much it is worth more than the usual one."""
+    key = "give" if above < 0 else "keep" if action is KEEP else "give_better"
+    return key, round(above, 1), RULE + "draft-8"
+
+
 def realm_worth(realm: Realm) -> float:
     """Return what an empire or a kingdom is worth by its card alone."""
     worth: float = (
@@ -134,8 +140,9 @@ class Apprentice:
         found = [(self.worth(action), -at, action) for at, action in enumerate(legal) if action.verb != "guard"]
         worth, _, best = max(found)
         ranked = tuple([(action, each) for each, _, action in sorted(found, reverse=True)])
-        marks = (PROVINCES[best.province],) if isinstance(best, OnProvince) else ()
-        return Choice(best, (reason_of(best, worth),), ranked, marks)
+        if best is KEEP or isinstance(best, Give):
+            return Choice(best, (passing_reason(best, self.card_worth(KEEP)),), ranked)
+        return Choice(best, (reason_of(best, worth),), ranked)
 
     def points(self, state: State) -> float:
         """Return what the map scores in this epoch, plus a little for every province and icon."""

@@ -12,16 +12,19 @@ No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from games.core.contract import Choice, Rng
 from games.history_of_the_world import legality
-from games.history_of_the_world.actions import Action
+from games.history_of_the_world.actions import Action, OnProvince, Play, Take, Zone
 from games.history_of_the_world.apprentice import Apprentice
+from games.history_of_the_world.components import PROVINCES, ZONES
 from games.history_of_the_world.journeyman import Journeyman
 from games.history_of_the_world.master import TURNS, TURNS_PER_S, Master
 from games.history_of_the_world.scribe import Scribe
 from games.history_of_the_world.search import STEPS_LOOKED_AT
+from games.history_of_the_world.state import REROLLING, SIEGE, State
 from games.history_of_the_world.view import View, known_state
 
 LEVELS: Final = ("random", "apprentice", "journeyman", "scribe", "master")
@@ -44,13 +47,26 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         return Choice(legal[rng.below(len(legal), "bot")])
     if len(legal) == 1:
         return Choice(legal[0], (("only", 0.0, None),))
-    if level == "apprentice":
-        return Apprentice(state, view.seat, rng).choose(legal)
     steps = STEPS_LOOKED_AT if budget_s is None else min(STEPS_LOOKED_AT, int(budget_s * STEPS_PER_S))
-    if level == "journeyman":
-        return Journeyman(state, view.seat, rng, steps).choose(legal)
-    if level == "master":
-        return Master(state, view.seat, rng, steps, turns=TURNS if budget_s is None else min(TURNS, int(budget_s * TURNS_PER_S))).choose(
-            legal
-        )
-    return Scribe(state, view.seat, rng, steps).choose(legal)
+    bot: Apprentice | Scribe
+    if level == "apprentice":
+        bot = Apprentice(state, view.seat, rng)
+    elif level == "journeyman":
+        bot = Journeyman(state, view.seat, rng, steps)
+    elif level == "master":
+        bot = Master(state, view.seat, rng, steps, turns=TURNS if budget_s is None else min(TURNS, int(budget_s * TURNS_PER_S)))
+    else:
+        bot = Scribe(state, view.seat, rng, steps)
+    choice = bot.choose(legal)
+    return replace(choice, marks=marks_of(state, choice.action))
+
+
+def marks_of(state: State, action: Action) -> tuple[str, ...]:
+    """Return the targets of the scene that an action is about: a province, a zone, a card, or else the province that is attacked."""
+    if isinstance(action, OnProvince):
+        return (f"province-{PROVINCES[action.province]}",)
+    if isinstance(action, Zone):
+        return (f"zone-{ZONES[action.zone]}",)
+    if isinstance(action, Take | Play):
+        return (f"card-{str(action).split(' ')[1]}",)
+    return (f"province-{PROVINCES[state.target]}",) if state.phase in (SIEGE, REROLLING) else ()

@@ -50,8 +50,8 @@ class Journeyman(Scribe):
             above = realm_worth(EMPIRES[state.chosen]) - _mean([realm_worth(EMPIRES[card]) for card in EMPIRES_BY_EPOCH[state.epoch]])
         gives = [action for action in acts if isinstance(action, Give)]
         if KEEP in acts and (above >= 0 or not gives):
-            return self.answer(KEEP, above)
-        return self.answer(max(gives, key=lambda action: state.scores[action.seat]), above)
+            return self.passed(KEEP, above)
+        return self.passed(max(gives, key=lambda action: state.scores[action.seat]), above)
 
     def move_marker(self) -> Choice[Action]:
         """Take every point."""

@@ -25,12 +25,11 @@ from games.history_of_the_world.actions import (
     Action,
     Fort,
     Give,
-    OnProvince,
     Play,
     Take,
 )
-from games.history_of_the_world.apprentice import reason_of
-from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH, PROVINCES
+from games.history_of_the_world.apprentice import passing_reason, reason_of
+from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH
 from games.history_of_the_world.drafting import IN_CONQUEST, TERMS, Drafter, play_gain
 from games.history_of_the_world.evaluation import DEFAULT, GROUP_RULES, GROUPS, Map, Outlook, Weights, map_of
 from games.history_of_the_world.search import NARROW, STEPS_LOOKED_AT, Planner, SiegeLine, worth_of
@@ -125,8 +124,11 @@ class Scribe:
                 if abs(now - then) >= LEAST_SAID
             ]
             reasons += sorted(found, key=lambda reason: -abs(reason[1]))
-        marks = (PROVINCES[action.province],) if isinstance(action, OnProvince) else ()
-        return Choice(action, tuple(reasons), tuple(sorted(ranked, key=lambda pair: -pair[1])), marks)
+        return Choice(action, tuple(reasons), tuple(sorted(ranked, key=lambda pair: -pair[1])))
+
+    def passed(self, action: Action, above: float) -> Choice[Action]:
+        """Return what happens to a drawn card that is worth so much more than the usual one."""
+        return Choice(action, (passing_reason(action, above),))
 
     # cards
 
@@ -164,11 +166,11 @@ class Scribe:
         pool = (EVENTS_BY_EPOCH if is_event else EMPIRES_BY_EPOCH)[state.epoch]
         above = worth_of_card(state.chosen) - sum([worth_of_card(card) for card in pool]) / len(pool)
         if KEEP in acts and above >= 0:
-            return self.answer(KEEP, above)
+            return self.passed(KEEP, above)
         gives = [action for action in acts if isinstance(action, Give)]
         sign = 1 if above < 0 else -1
         best: Action = max(gives, key=lambda action: sign * state.scores[action.seat]) if gives else KEEP
-        return self.answer(best, above)
+        return self.passed(best, above)
 
     def move_marker(self) -> Choice[Action]:
         """Go down if an earlier choice among the next epoch's empires is worth more than the points (score-6, draft-1)."""
@@ -211,7 +213,10 @@ class Scribe:
         if plan.first is not None:
             lines = [line for line in plan.lines if line[1] > 0]
             move, worth, active = lines[near([line[1] for line in lines], self.near_plan, self.rng)]
-            return self.answer(move, worth, plan.map_after(active), ranked)
+            choice = self.answer(move, worth, plan.map_after(active), ranked)
+            if (active & ~state.active_armies).bit_count() > 1:  # the worth is that of all conquests planned from here
+                choice = replace(choice, reasons=(("plan", *choice.reasons[0][1:]), *choice.reasons[1:]))
+            return choice
         if forts and max([gain for gain, _ in forts]) >= FORT_WORTH:
             gain, fort = forts[near([gain for gain, _ in forts], NEAR_FORT, self.rng)]
             return self.answer(fort, gain, ranked=ranked)

@@ -56,7 +56,7 @@ def test_the_lobby_offers_levels_by_their_common_names_from_the_weakest_up(key):
 @every_level
 def test_an_answer_is_allowed_follows_from_view_and_generator_alone_and_gives_reasons(key, level):
     game, vary, seen = GAMES[key].game, secrets(key).vary, Counter()
-    changed, phases = 0, set()
+    changed, marked, phases = 0, 0, set()
     for number, (state, seat) in enumerate(choices_met(key, POSITIONS)):
         view = game.view_for(state, seat)
         choice = game.choose_action(view, level, SeededRng(9))
@@ -70,6 +70,9 @@ def test_an_answer_is_allowed_follows_from_view_and_generator_alone_and_gives_re
         assert [worth for _, worth in choice.ranked] == sorted([worth for _, worth in choice.ranked], reverse=True)
         phases.add(phase_of(game, state))
         assert choice.reasons
+        assert len({reason for reason, _, _ in choice.reasons}) == len(choice.reasons), "a reason said twice is about another move"
+        assert set(choice.marks) <= set(game.scene(view)["targets"])
+        marked += bool(choice.marks)
         for reason, value, rule in choice.reasons:
             seen[reason] += 1
             assert f"bot.{reason}" in game.phrases
@@ -77,6 +80,7 @@ def test_an_answer_is_allowed_follows_from_view_and_generator_alone_and_gives_re
             assert rule is None or (rule.partition("#") == (key, "#", rule.partition("#")[2]) and rule.partition("#")[2] in anchors(key))
     assert (changed > 15) != getattr(secrets(key), "NOTHING_IS_HIDDEN", False)
     assert len(seen) >= facts(key).REASONS[level], seen
+    assert marked > POSITIONS / 4
 
 
 @every_table

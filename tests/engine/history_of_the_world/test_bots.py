@@ -6,6 +6,8 @@ import pytest
 
 from games.core.rng import SeededRng
 from games.history_of_the_world import game
+from games.history_of_the_world.actions import parse_action
+from games.history_of_the_world.apprentice import passing_reason
 from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH
 from games.history_of_the_world.evaluation import Outlook, acting_odds, evenly, map_of, seat_sees_empires, standing_odds
 from games.history_of_the_world.odds import battle, siege, siege_for
@@ -256,3 +258,33 @@ def test_who_looks_at_the_empires_knows_which_of_them_will_act():
         known = [at for at, empire in enumerate(EMPIRES_BY_EPOCH[state.epoch]) if empire in state.pile_empires]
         assert all(odds[at] == 1.0 for at in known)
         assert sum(odds) == pytest.approx(state.seats)  # the seat's own empire is one of them
+
+
+# What an answer says
+
+
+@pytest.mark.parametrize("level", ["journeyman", "scribe", "master"])
+def test_a_plan_of_several_conquests_is_not_said_to_be_the_worth_of_one_province(level):
+    state = position(
+        phase="conquest",
+        epoch=2,
+        active=0,
+        empires=["romans", "celts", "han"],
+        armies=["apennines*", "gaul", "wei"],
+        capitals="apennines",
+        card=6,
+    )
+    many = game.choose_action(game.view_for(state, 0), level, SeededRng(1))
+    assert many.reasons[0][0] == "plan"
+    state.card_armies = 1
+    one = game.choose_action(game.view_for(state, 0), level, SeededRng(1))
+    assert one.reasons[0][0] == "conquest"
+    assert one.reasons[0][1] < many.reasons[0][1]
+    assert one.marks == (f"province-{str(one.action).split()[1]}",)
+
+
+def test_a_drawn_card_is_kept_or_passed_on_for_a_reason_of_the_right_sign():
+    give, keep = parse_action("give 1"), parse_action("keep")
+    assert passing_reason(keep, 2.0)[:2] == ("keep", 2.0)
+    assert passing_reason(give, -1.5)[:2] == ("give", -1.5)
+    assert passing_reason(give, 1.5)[:2] == ("give_better", 1.5)
