@@ -12,18 +12,19 @@ No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from games.after_the_flood import legality
-from games.after_the_flood.actions import DONE, PASS, READY, Action
+from games.after_the_flood.actions import DONE, PASS, READY, Action, Grow
 from games.after_the_flood.apprentice import Apprentice, reason_of
-from games.after_the_flood.components import AREA_OF, BOXES, GOOD_OF, SEATS
+from games.after_the_flood.components import AREA_OF, AREAS, BOXES, GOOD_OF, GROWTH_POINTS, SEATS
 from games.after_the_flood.evaluation import GROUP_RULES, GROUPS, Outlook
 from games.after_the_flood.journeyman import Journeyman
 from games.after_the_flood.learner import LEARNER
 from games.after_the_flood.master import Master
 from games.after_the_flood.search import STEPS_LOOKED_AT, Ranked, Search, Weighed, follow
-from games.after_the_flood.state import ACTION, EXPANDING, PLACING, TRADING
+from games.after_the_flood.state import ACTION, ATTACKING, EXPANDING, PLACING, TRADING, State
 from games.after_the_flood.view import View, known_state
 from games.core.choosing import near
 from games.core.contract import Choice, Rng
@@ -56,7 +57,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if len(legal) == 1:
         return Choice(legal[0], (("only", 0.0, None),))
     if level == "apprentice":
-        return Apprentice(state, view.seat, rng).choose(legal)
+        choice = Apprentice(state, view.seat, rng).choose(legal)
+        return replace(choice, marks=marks_of(state, choice.action))
     steps = STEPS_LOOKED_AT if budget_s is None else min(STEPS_LOOKED_AT, int(budget_s * STEPS_PER_S))
     search = Journeyman(state, view.seat, rng, steps) if level == "journeyman" else Search(state, Outlook(state, view.seat), steps)
     ranked = search.choose(legal)
@@ -66,8 +68,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         ranked, (gain, action), lead = Master(search, net, steps == STEPS_LOOKED_AT).choose(ranked, (gain, action))
         learned = [("learned", round(lead, 1), "after_the_flood#end-1")] if lead else []
     weighed = tuple([(step, round(worth, 2)) for worth, step in ranked])
-    reasons = (reason_of(action, gain), *changes(search, action), *learned)
-    return Choice(action, reasons, weighed if len(weighed) > 1 else (), marks_of(action))
+    reasons = (*explained(search, action, gain), *learned)
+    return Choice(action, reasons, weighed if len(weighed) > 1 else (), marks_of(state, action))
 
 
 def chosen(ranked: Ranked, rng: Rng) -> Weighed:
@@ -79,8 +81,10 @@ def chosen(ranked: Ranked, rng: Rng) -> Weighed:
     return steps[near([worth for worth, _ in steps], CLOSE, rng)]
 
 
-def marks_of(action: Action) -> tuple[str, ...]:
-    """Return the targets of the scene that an action names: an empire, areas and boxes, or else goods."""
+def marks_of(state: State, action: Action) -> tuple[str, ...]:
+    """Return the targets of the scene that an action names: an empire, areas and boxes, or else goods; in a fight, the area attacked."""
+    if state.phase == ATTACKING:
+        return (f"area-{AREAS[state.target]}",)
     verb, *words = str(action).split(" ")
     if verb == "found":
         return (f"empire-{words[0]}",)
@@ -88,11 +92,28 @@ def marks_of(action: Action) -> tuple[str, ...]:
     return tuple(places or [f"good-{word}" for word in words if word in GOOD_OF])
 
 
+def explained(search: Search, action: Action, gain: float) -> list[Reason]:
+    """Return why an action is chosen: what it is worth by itself, group by group, and with all that can follow it.
+
+    `gain` is its worth compared with passing or stopping, so it counts what the rest of the turn may bring; growth counts its points.
+    """
+    state = search.state
+    if isinstance(action, Grow):
+        return [reason_of(action, float(GROWTH_POINTS[len(action.luxuries)]))]
+    if state.phase not in (ACTION, PLACING, TRADING, EXPANDING) or action in RESTING:
+        return [reason_of(action, gain)]
+    own = search.after(state, action) - search.outlook.value(state)
+    groups = changes(search, action)
+    found = [reason_of(action, own), *groups[: MOST_SAID if len(groups) > 1 else 0]]  # a single group is the whole
+    if abs(gain - own) < LEAST_SAID:
+        return found
+    whole: Reason = ("ahead", round(gain, 1), "after_the_flood#pass-1") if state.phase == ACTION else ("go_on", round(gain, 1), None)
+    return [*found, whole] if own > 0 else [whole, *found]
+
+
 def changes(search: Search, action: Action) -> list[Reason]:
     """Return what an action changes in the evaluation, group by group, the largest change first; nothing if dice decide."""
     state = search.state
-    if state.phase not in (ACTION, PLACING, TRADING, EXPANDING) or action in (PASS, DONE):
-        return []
     after = search.rested(follow(state, action))
     if after is None:
         return []
@@ -101,4 +122,4 @@ def changes(search: Search, action: Action) -> list[Reason]:
         for key, then, now, rule in zip(GROUPS, search.outlook.terms(state), search.outlook.terms(after), GROUP_RULES, strict=True)
         if abs(now - then) >= LEAST_SAID
     ]
-    return sorted(found, key=lambda reason: -abs(reason[1]))[:MOST_SAID]
+    return sorted(found, key=lambda reason: -abs(reason[1]))

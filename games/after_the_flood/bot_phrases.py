@@ -9,8 +9,8 @@ from games.core.phrases import N_
 BOT_PHRASES: Final[dict[str, str]] = {
     "bot.only": N_("There was no other legal move."),
     # a step, by its estimated worth
-    "bot.build": N_("A city: {points:signed}"),
-    "bot.workers": N_("Workers: {points:signed}"),
+    "bot.build": N_("This city: {points:signed}"),
+    "bot.workers": N_("These workers: {points:signed}"),
     "bot.trade": N_("Goods gained by trade or tools: {points:signed}"),
     "bot.found": N_("An empire: {points:signed}"),
     "bot.armies": N_("More armies: {points:signed}"),
@@ -21,11 +21,14 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.destroy": N_("Destroying a city: {points:signed}"),
     "bot.attack": N_("Continuing the attack: {points:signed}"),
     "bot.stop": N_("The attack costs more than it gains."),
-    "bot.pay": N_("The payment and the action it allows: {points:signed}"),
+    "bot.pay": N_("Paying for another action, compared with passing: {points:signed}"),
     "bot.bid": N_("A better place in the order of play: {points:signed}"),
-    "bot.grow": N_("Growing a city: {points:signed}"),
+    "bot.grow": N_("Growing this city now: {points:signed}"),
     "bot.pass": N_("No action was worth it."),
     "bot.done": N_("Nothing else was worth it."),
+    # what an action is worth with all that may follow it
+    "bot.ahead": N_("With what can still follow this turn, compared with passing now: {points:signed}"),
+    "bot.go_on": N_("With what can still follow, compared with stopping here: {points:signed}"),
     # what an action changes in the scribe's evaluation, in points
     "bot.areas": N_("Areas held and areas within reach: {points:signed}"),
     "bot.goods": N_("Goods and the city growth they promise: {points:signed}"),

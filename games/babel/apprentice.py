@@ -60,12 +60,9 @@ class Apprentice:
             gain = 0.0 if action is END else self.promise(action) - now
             found.append((gain + (0.0 if action is END else self.blur()), gain, action))
         found.sort(key=lambda option: -option[0])
-        reasons: list[tuple[str, float, str | None]] = []
-        for _, gain, action in found[:3]:
-            key, rule = REASONS.get(str(action).split(" ", 1)[0], ("power", "powers-1"))
-            if key not in [reason[0] for reason in reasons]:
-                reasons.append((key, round(gain, 1), RULE + rule))
-        return Choice(found[0][2], reasons)
+        _, gain, best = found[0]
+        key, rule = REASONS.get(str(best).split(" ", 1)[0], ("power", "powers-1"))
+        return Choice(best, ((key, round(gain, 1), RULE + rule),), [(action, round(worth, 2)) for worth, _, action in found])
 
     def blur(self) -> float:
         return (self.rng.below(2001, "bot") / 1000 - 1) * BLUR

@@ -57,7 +57,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if len(legal) == 1:
         return Choice(legal[0], (("only", 0.0, None),))
     if level == "apprentice":
-        return Apprentice(view, state, rng).choose(legal)
+        choice = Apprentice(view, state, rng).choose(legal)
+        return replace(choice, marks=marks_of(choice.action))
     if level == "journeyman":
         return Scribe(state, Glance(view, state, view.seat, rng), rng, GLANCE).choose(legal)
     nodes = NODES if budget_s is None else max(1, min(NODES, int(budget_s * NODES_PER_S)))
@@ -84,7 +85,7 @@ class Scribe:
             lines = [Line(self.outlook.value(new), new, (action,)) for action in legal for new in (follow(self.state, action),)]
             lines.sort(key=lambda line: -line.worth)
         line = lines[near([line.worth for line in lines], NEAR, self.rng)]
-        reasons = self.reasons(line.state) if line.actions else [("end", 0.0, "babel#turn-4")]
+        reasons = self.reasons(line) if line.actions else [("end", 0.0, "babel#turn-4")]
         return Choice(line.first, tuple(reasons), tuple([(line.first, round(line.worth, 2)) for line in lines]), self.marks(line))
 
     def give_up(self, ways: Sequence[Action]) -> Choice[Action]:
@@ -93,9 +94,8 @@ class Scribe:
         ranked = sorted([(way, self.outlook.value(self.without(way))) for way in ways], key=lambda pair: -pair[1])
         best, worth = ranked[0]
         assert isinstance(best, Discard)
-        marks = dict.fromkeys([f"hand-{PEOPLES[people]}" for people in best.peoples])
         reasons = (("keep", round(worth - held, 1), "babel#halving-2"),)
-        return Choice(best, reasons, tuple([(way, round(worth, 2)) for way, worth in ranked]), tuple(marks))
+        return Choice(best, reasons, tuple([(way, round(worth, 2)) for way, worth in ranked]), marks_of(best))
 
     def without(self, way: Action) -> State:
         assert isinstance(way, Discard)
@@ -104,8 +104,9 @@ class Scribe:
             state.hands[self.seat * LANDS + people] -= 1
         return state
 
-    def reasons(self, end: State) -> list[Reason]:
-        """Return what the planned turn changes, group by group, the largest changes first."""
+    def reasons(self, line: Line) -> list[Reason]:
+        """Return how many actions the planned turn has, if several, and what it changes, group by group, the largest changes first."""
+        end = line.state
         if end.phase == SCORING:
             return [("win", end.scores[self.seat], "babel#end-1")]
         before, after = self.outlook.terms(self.state), self.outlook.terms(end)
@@ -114,11 +115,23 @@ class Scribe:
             for key, then, now, rule in zip(GROUPS, before, after, GROUP_RULES, strict=True)
             if abs(now - then) >= LEAST_SAID
         ]
-        return sorted(found, key=lambda reason: -abs(reason[1]))[:MOST_SAID] or [("nothing", 0.0, None)]
+        found.sort(key=lambda reason: -abs(reason[1]))
+        if len(line.actions) > 1:
+            found.insert(0, ("plan", len(line.actions), None))
+        elif not any(change > 0 for _, change, _ in found):
+            found[MOST_SAID - 1 :] = [("even", 0.0, None)]
+        return found[:MOST_SAID]
 
     def marks(self, line: Line) -> tuple[str, ...]:
         """Return the target of the first action, and the lands whose temples the planned turn changes."""
-        first = target(line.first)
         before, after = self.state.temples, line.state.temples
         lands = [f"land-{people}" for at, people in enumerate(PEOPLES) if before[at::LANDS] != after[at::LANDS]]
-        return tuple(dict.fromkeys(([first] if first else []) + lands))
+        return tuple(dict.fromkeys([*marks_of(line.first), *lands]))
+
+
+def marks_of(action: Action) -> tuple[str, ...]:
+    """Return the targets that an action names: its own, or those of the cards discarded."""
+    if isinstance(action, Discard):
+        return tuple(dict.fromkeys([f"hand-{PEOPLES[people]}" for people in action.peoples]))
+    named = target(action)
+    return (named,) if named else ()

@@ -8,7 +8,7 @@ from games.core.phrases import N_
 
 BOT_PHRASES: Final[dict[str, str]] = {
     "bot.only": N_("There was no other legal move."),
-    "bot.nothing": N_("No move was worth a card."),
+    "bot.even": N_("No other move looked better to the bot."),
     "bot.win": N_("This turn wins, with a score of {n}."),
     # the apprentice
     "bot.build": N_("Building: {points:signed}"),
@@ -19,6 +19,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.give_up": N_("Cards discarded, single ones first: {n}"),
     "bot.end": N_("Ending the turn and saving the cards"),
     # the scribe, for the turn it plans, in points
+    "bot.plan": N_("All actions planned for this turn were weighed together: {n}"),
     "bot.points": N_("Score and how close each player is to winning: {points:signed}"),
     "bot.levels": N_("Levels that can be built next turn: {points:signed}"),
     "bot.settlers": N_("Both players' settlers: {points:signed}"),

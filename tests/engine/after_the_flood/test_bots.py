@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from games.after_the_flood import game, legality
+from games.after_the_flood.actions import Grow
 from games.after_the_flood.components import GROWTH_POINTS, KINDS, LUXURIES, WOOD
 from games.after_the_flood.evaluation import Outlook
 from games.after_the_flood.search import Search, follow
 from games.after_the_flood.state import BIDDING, GROWING, ROLLING, State
 from games.core.rng import SeededRng
 from tests.engine.after_the_flood.builders import due, play, position
+from tests.engine.played import choices_met
 
 LEVELS = ("apprentice", "journeyman", "scribe")
 DEFAULTS = {spec.key: spec.default for spec in game.meta.options}
@@ -214,6 +216,29 @@ def test_the_weighed_actions_and_the_places_of_the_choice_are_told(level):
     area = str(choice.action).removeprefix("build ")
     assert choice.marks == (f"area-{area}",)
     assert set(choice.marks) <= set(game.scene(game.view_for(state, 0))["targets"])
+
+
+@pytest.mark.parametrize("level", ["journeyman", "scribe"])
+def test_an_action_is_not_credited_with_the_rest_of_the_turn(level):
+    state = play(game.setup(3, DEFAULTS), "order 0 1 2")
+    choice = game.choose_action(game.view_for(state, 0), level, SeededRng(1))
+    said = {key: value for key, value, _ in choice.reasons}
+    assert said["ahead"] == pytest.approx(dict(choice.ranked)[choice.action], abs=0.06)
+    assert said["build"] < said["ahead"]
+    groups = [value for key, value in said.items() if key not in ("build", "ahead")]
+    assert not groups or abs(sum(groups) - said["build"]) < 1.5, "what is left out is small"
+
+
+@pytest.mark.rule("after_the_flood#growth-2")
+def test_growth_is_explained_by_its_points():
+    found = 0
+    for state, seat in choices_met("after_the_flood", 200):
+        if game.view_for(state, seat).phase == "growing":
+            choice = game.choose_action(game.view_for(state, seat), "scribe", SeededRng(1))
+            if isinstance(choice.action, Grow):
+                assert choice.reasons == [("grow", GROWTH_POINTS[len(choice.action.luxuries)], "after_the_flood#growth-1")]
+                found += 1
+    assert found
 
 
 # The scribe's calculations

@@ -266,7 +266,7 @@ def test_a_plan_keeps_the_best_end_for_every_first_action_and_the_search_can_be_
     assert narrower > 5
 
 
-@pytest.mark.parametrize("level", ["journeyman", "scribe"])
+@pytest.mark.parametrize("level", ["apprentice", "journeyman", "scribe"])
 def test_an_answer_points_at_pieces_of_the_board(level):
     kinds = set()
     for state, seat in choices_met("babel", 30):
@@ -278,6 +278,10 @@ def test_an_answer_points_at_pieces_of_the_board(level):
         assert set(choice.marks) <= set(game.scene(view)["targets"])
         assert choice.action in [action for action, _ in choice.ranked]
         assert len(choice.reasons) <= 5
+        if choice.reasons[0][0] == "plan":
+            assert choice.reasons[0][1] > 1
+        elif level != "apprentice" and choice.reasons[-1][0] != "even":
+            assert any(value > 0 for _, value, _ in choice.reasons) or choice.reasons[0][0] in ("end", "keep")
         kinds |= {mark.split("-")[0] for mark in choice.marks}
     assert {"land", "hand", "stock"} <= kinds
 
