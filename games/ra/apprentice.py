@@ -63,8 +63,10 @@ class Apprentice:
         suns = legality.suns_to_bid(self.state)
         lowest = suns[0]
         reasons: list[Reason] = [("lot", value, "ra#auction-7"), ("price", -self.price(lowest), "ra#auction-3")]
-        if value >= self.price(lowest) or legality.must_bid(self.state):
+        if value >= self.price(lowest):
             return Choice(BIDS[lowest], reasons)
+        if legality.must_bid(self.state):
+            return Choice(BIDS[lowest], [("must_bid", 0.0, "ra#auction-4"), *reasons])
         return Choice(PASS, reasons[::-1])
 
     def turn(self, legal: Sequence[Action]) -> Choice[Action]:

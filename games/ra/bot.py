@@ -12,17 +12,19 @@ with the value as `points` and `n`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from games.core.contract import Choice, Rng
 from games.core.learner import net_for
 from games.ra import legality
-from games.ra.actions import Action
+from games.ra.actions import DRAW, Action, Bid, Discard, UseGods
 from games.ra.apprentice import Apprentice
 from games.ra.journeyman import Journeyman
 from games.ra.learner import LEARNER
 from games.ra.master import Master
 from games.ra.scribe import Scribe
+from games.ra.state import AUCTION, NO_TILE, State
 from games.ra.view import View, known_state
 
 LEVELS: Final = ("random", "apprentice", "journeyman", "scribe", "master")
@@ -46,9 +48,29 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if len(legal) == 1:
         return Choice(legal[0], (("only", 0.0, None),))
     if level == "apprentice":
-        return Apprentice(state, view.seat, rng).choose(legal)
-    if level == "journeyman":
-        return Journeyman(state, view.seat, rng).choose(legal, rng)
-    if level == "master" and (net := net_for(LEARNER, view.seats)) is not None:
-        return Master(state, view.seat, net, rng).choose(legal)
-    return Scribe(state, view.seat).choose(legal, rng)
+        choice = Apprentice(state, view.seat, rng).choose(legal)
+    elif level == "journeyman":
+        choice = Journeyman(state, view.seat, rng).choose(legal, rng)
+    elif level == "master" and (net := net_for(LEARNER, view.seats)) is not None:
+        choice = Master(state, view.seat, net, rng).choose(legal)
+    else:
+        choice = Scribe(state, view.seat).choose(legal, rng)
+    return replace(choice, marks=marks_of(state, choice.action))
+
+
+def marks_of(state: State, action: Action) -> tuple[str, ...]:
+    """Return the targets of the scene that an action is about: tiles of the lot, the sun bid or to be beaten, the Ra track before a draw."""
+    if isinstance(action, Discard):
+        return ()
+    lot = [(place, kind) for place, kind in enumerate(state.track) if kind != NO_TILE]
+    if isinstance(action, UseGods):
+        left = list(action.tiles)
+        taken = []
+        for place, kind in lot:
+            if kind in left:
+                left.remove(kind)
+                taken.append(f"track-{place}")
+        return tuple(taken)
+    suns = [(state.due, action.sun)] if isinstance(action, Bid) else [(state.best_seat, state.best_bid)] if state.phase == AUCTION else []
+    pieces = ["sky"] if action == DRAW else [f"sun-{seat}-{sun}" for seat, sun in suns if sun]
+    return (*pieces, *[f"track-{place}" for place, _ in lot])

@@ -54,7 +54,10 @@ class Master:
         else:
             action = safe
         ranked = sorted([(option, round(worth, 3)) for option, worth in weighed], key=lambda option: -option[1])
-        return Choice(action, scribe.reasons(action, by_hand), ranked)
+        reasons = scribe.reasons(action, by_hand)
+        if action != safe:  # the scribe's terms speak for another one
+            reasons.insert(0, ("learned", round(dict(weighed)[action] - top, 1), "ra#end-1"))
+        return Choice(action, reasons, ranked)
 
     def worth(self, action: Action) -> float:
         """Return the margin of fame to expect after an action of this seat."""

@@ -29,6 +29,7 @@ BID: Final = N_("bid {n}")
 PASSED: Final = N_("passed")
 BIDS_LAST: Final = N_("bids last")
 OUT: Final = N_("out this epoch")
+SUN: Final = N_("sun {n}")
 BIDS_NOW: Final = N_("bids now")
 GIVES_UP: Final = N_("must discard tiles")
 
@@ -58,14 +59,16 @@ def scene(view: View) -> dict[str, Any]:
     berths = [_berth(view, seat) for seat in _bidding_order(view)]
     named = {f"berth-{berth['number']}": berth for berth in berths}
     targets |= {sun["id"]: sun for berth in berths for sun in berth["suns"]}
+    sky = targets["sky"] = {"id": "sky", "noun": "ra_track"}
     return {
-        "parts": {"sky": ("epoch", "ra_spaces", "centre_sun"), "berths": {name: (name,) for name in named}, "track": ("track",)},
+        "parts": {"sky": ("epoch", "ra_spaces", "centre_sun", "sky"), "berths": {name: (name,) for name in named}, "track": ("track",)},
         "held": {"tiles": ("steady", "more")},
         "epoch": view.epoch,
         "epoch_noun": f"epoch_{view.epoch}",
         "epoch_count": EPOCH_COUNT,
         "arc": _ARC,
         "ra_spaces": [_ra_space(view, place) for place in range(RA_SPACES)],
+        "sky": sky,
         "ra_count": view.ra_count,
         "ra_length": view.ra_length,
         "centre_sun": view.centre,
@@ -99,7 +102,7 @@ def _slot(view: View, place: int) -> dict[str, Any]:
     symbol = None
     if kind is not None:
         symbol = GOD_SYMBOLS[place % len(GOD_SYMBOLS)] if kind == "god" else SYMBOLS[kind]
-    return {"id": f"track-{place}", "kind": kind, "symbol": symbol}
+    return {"id": f"track-{place}", "kind": kind, "noun": kind, "symbol": symbol}
 
 
 def _bidding_order(view: View) -> list[int]:
@@ -141,7 +144,7 @@ def _player(view: View, seat: int) -> dict[str, Any]:
 
 
 def _sun(seat: int, value: int, *, is_down: bool, is_bid: bool) -> dict[str, Any]:
-    return {"id": f"sun-{seat}-{value}", "value": value, "is_down": is_down, "is_bid": is_bid}
+    return {"id": f"sun-{seat}-{value}", "value": value, "short": Phrase(SUN, {"n": value}), "is_down": is_down, "is_bid": is_bid}
 
 
 def _held(kind: str, count: int) -> dict[str, Any]:

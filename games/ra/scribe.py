@@ -8,9 +8,9 @@ from typing import Final
 from games.core.choosing import near
 from games.core.contract import NO_SEAT, Choice, Rng
 from games.ra import legality
-from games.ra.actions import CALL, DRAW, Action, Bid, Discard, UseGods
+from games.ra.actions import CALL, DRAW, PASS, Action, Bid, Discard, UseGods
 from games.ra.components import AUCTION_SPACES, CIV_FIRST, DISASTERS, GOD, GOLD, N_KINDS
-from games.ra.evaluation import CIVILIZATION, DEFAULT, GROUP_OF, GROUP_RULES, GROUPS, MONUMENTS, TREASURE, Auction, Outlook, Weights
+from games.ra.evaluation import CIVILIZATION, DEFAULT, GROUP_OF, GROUP_RULES, GROUPS, TREASURE, Auction, Outlook, Weights
 from games.ra.state import AUCTION, DISCARD, FULL, RA_TILE, SUNS_IN, TURN, VOLUNTARY, State, kinds_on_track, next_in_play
 
 Reason = tuple[str, float, str | None]
@@ -53,26 +53,53 @@ class Scribe:
     def reasons(self, action: Action, weighed: Weighed) -> list[Reason]:
         """Return the terms that spoke for an action, best first."""
         if isinstance(action, Discard):
-            first = legality.discard_due(self.state)[0]
-            group = CIVILIZATION if first == CIV_FIRST else MONUMENTS
-            return [(GROUPS[group], round(dict(weighed)[action], 1), "ra#disasters-4")]
+            return [("discard", round(dict(weighed)[action], 1), "ra#disasters-4")]
         if self.state.phase == AUCTION:
-            own = self.lot_reasons(self.lot, self.gains[self.seat])
-            if isinstance(action, Bid):
-                return own + self.sun_reasons(action.sun)
-            return self.sun_reasons(min(option.sun for option, _ in weighed if isinstance(option, Bid))) + own
-        worth = dict(weighed)
+            return self.auction_reasons(action, dict(weighed))
+        return self.turn_reasons(action, dict(weighed))
+
+    def auction_reasons(self, action: Action, worth: dict[Action, float]) -> list[Reason]:
+        """Return what bidding and passing are worth, and of what the bid consists: the tiles by group, less the sun."""
+        bids = {option: value for option, value in worth.items() if isinstance(option, Bid)}
+        bid = action if isinstance(action, Bid) else max(bids, key=lambda option: bids[option])
+        tiles = self.lot_reasons(self.lot, self.gains[self.seat])
+        if self.is_alone:
+            found: list[Reason] = [("take", round(bids[bid], 1), "ra#epochs-6")]
+            if PASS in worth:
+                found.insert(bid == action, ("go_on", round(worth[PASS], 1), "ra#auction-6"))
+            return [*found, self.ra_reason(), *tiles]
+        found = [("bid" if bid == action else "best_bid", round(bids[bid], 1), "ra#auction-3")]
+        if PASS not in worth:
+            found.insert(0, ("must_bid", 0.0, "ra#auction-4"))
+        else:
+            found.insert(bid == action, ("pass", round(worth[PASS], 1), "ra#auction-3"))
+        lowest = min(bids, key=lambda option: option.sun)
+        if bid == action and lowest.sun < bid.sun:
+            found.append(("lower", round(bids[lowest], 1), "ra#auction-3"))
+        return found + sorted(tiles + self.sun_reasons(bid.sun), key=lambda reason: -abs(reason[1]))
+
+    def turn_reasons(self, action: Action, worth: dict[Action, float]) -> list[Reason]:
+        """Return what an action of a turn is worth, what the others are, and what decides about them."""
+        draw: list[Reason] = [("draw", round(worth[DRAW], 1), "ra#draw-1")] if DRAW in worth else []
+        call: list[Reason] = [("call", round(worth[CALL], 1), "ra#ra-1" if draw else "ra#ra-2")]
+        tiles = self.lot_reasons(self.lot, self.gains[self.seat])
         if isinstance(action, UseGods):
-            taken = self.outlook.gains(self.seat, action.tiles)
-            return [("god", round(worth[action], 1), "ra#gods-1"), *self.lot_reasons(action.tiles, taken)]
-        call = round(worth[CALL], 1)
+            taken = self.lot_reasons(action.tiles, self.outlook.gains(self.seat, action.tiles))
+            kept = self.outlook.god_worth(self.seat) * len(action.tiles)
+            cost: Reason = ("god_kept", -round(kept, 1), "ra#gods-score-1")
+            instead = draw if draw and worth[DRAW] > worth[CALL] else call
+            return [("god", round(worth[action], 1), "ra#gods-1"), *instead, *taken[:2], cost]
         if action == DRAW:
-            return [("draw", round(worth[DRAW], 1), "ra#draw-1"), ("call", call, "ra#ra-1"), self.ra_reason()]
-        rule = "ra#ra-2" if len(self.lot) == AUCTION_SPACES else "ra#ra-1"
-        reasons = [("call", call, rule), *self.lot_reasons(self.lot, self.gains[self.seat])]
-        if DRAW in worth:
-            reasons.append(("draw", round(worth[DRAW], 1), "ra#draw-1"))
-        return reasons
+            found = [*draw, *call, self.ra_reason()]
+            if self.is_alone or not self.lot:
+                return found
+            sun = min(self.outlook.sun_costs(self.seat).values())
+            lot = sum(self.gains[self.seat])
+            return [*found, ("lot_now", round(lot, 1), "ra#auction-7"), ("sun_least", -round(sun, 1), "ra#auction-8")]
+        if len(self.lot) == AUCTION_SPACES:
+            return [("track_full", len(self.lot), "ra#ra-2"), *call, *tiles]
+        risk = [self.ra_reason()] if draw and self.outlook.ra_left == 1 else []
+        return [*call, *draw, *risk, *tiles]
 
     # auctions
 
@@ -174,8 +201,9 @@ class Scribe:
         return weighed
 
     def ra_reason(self) -> Reason:
-        rule = "ra#epochs-3" if self.outlook.ra_left == 1 else "ra#draw-2"
-        return ("ra_chance", round(100 * self.outlook.p_ra, 1), rule)
+        """Return the chance in per cent of a Ra tile, which starts an auction or ends the epoch."""
+        is_last = self.outlook.ra_left == 1
+        return "last_ra" if is_last else "ra_chance", round(100 * self.outlook.p_ra), "ra#epochs-3" if is_last else "ra#draw-2"
 
     def draw_value(self, lot: Sequence[int], gains: Sequence[Sequence[float]], gross: Sequence[float], order: tuple[int, ...]) -> float:
         """Return what a draw is worth: an auction now for a Ra tile, or a lot with another tile for the others to call.

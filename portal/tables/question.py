@@ -266,8 +266,11 @@ def add_recent(scene: Any, page: TablePage) -> None:
 
 
 def add_marks(scene: Any, marks: Iterable[str]) -> None:
-    """Mark these targets in place of the latest events, as far as they are places that the reader's board has."""
-    places = [scene["targets"][name] for name in marks if "word" in scene["targets"].get(name, ())]
+    """Mark these targets, as far as the reader's board has them; those that are places, in place of the latest events."""
+    marked = [scene["targets"][name] for name in marks if name in scene["targets"]]
+    for target in marked:
+        target["is_marked"] = True
+    places = [target for target in marked if "word" in target]
     if places:
         scene["recent"] = places
 

@@ -140,3 +140,51 @@ def test_the_sun_sets_that_the_scribe_reckons_with_are_those_of_the_game():
     outlook = Outlook(known_state(game.view_for(state, due(state))), due(state))
     assert sorted(sun for seat in range(2) for sun in outlook.sun_costs(seat)) == sorted(sum(SUN_SETS[2], ()))
     assert N_KINDS == 23
+
+
+# What an answer says
+
+
+@pytest.mark.parametrize("level", ["journeyman", "scribe"])
+def test_every_answer_is_explained_by_what_it_and_the_others_are_worth(level):
+    seen = set()
+    for state, seat in choices_met("ra", 120):
+        choice = game.choose_action(game.view_for(state, seat), level, SeededRng(1))
+        reasons = {key: value for key, value, _ in choice.reasons}
+        verb = str(choice.action).split()[0]
+        if choice.reasons[0][0] == "only":
+            continue
+        worth = {str(action).split()[0]: value for action, value in reversed(choice.ranked)}
+        if verb == "bid" and "take" not in reasons:
+            assert ("must_bid" in reasons) != ("pass" in reasons)
+            assert reasons["bid"] == pytest.approx(dict(choice.ranked)[choice.action], abs=0.06)
+        elif verb == "pass" and "take" not in reasons:
+            assert reasons["pass"] >= reasons["best_bid"]
+        elif verb == "draw":
+            assert reasons["draw"] == pytest.approx(worth["draw"], abs=0.06)
+            assert reasons["call"] == pytest.approx(worth["call"], abs=0.06)
+            assert ("ra_chance" in reasons) != ("last_ra" in reasons)
+        elif verb == "call":
+            assert choice.reasons[0][0] in ("call", "track_full")
+        seen.add(verb)
+    assert {"bid", "pass", "draw", "call"} <= seen
+
+
+def test_marks_are_the_pieces_that_an_answer_is_about():
+    marked = {}
+    for state, seat in choices_met("ra", 120):
+        view = game.view_for(state, seat)
+        choice = game.choose_action(view, "scribe", SeededRng(1))
+        verb, *words = str(choice.action).split()
+        assert set(choice.marks) <= set(game.scene(view)["targets"])
+        tiles = {f"track-{place}" for place, kind in enumerate(view.track) if kind is not None}
+        if verb == "bid":
+            assert set(choice.marks) == {f"sun-{seat}-{words[0]}", *tiles}
+        elif verb == "draw":
+            assert set(choice.marks) == {"sky", *tiles}
+        elif verb == "call":
+            assert set(choice.marks) == tiles
+        elif verb == "pass":
+            assert set(choice.marks) == tiles | ({f"sun-{view.best_seat}-{view.best_bid}"} if view.best_bid else set())
+        marked[verb] = True
+    assert {"bid", "pass", "draw", "call"} <= set(marked)
