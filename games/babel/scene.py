@@ -74,6 +74,14 @@ def _targets(view: View, near: int) -> dict[str, Target]:
             names += [f"run-{run['people']}-{run['number']}" for run in _runs(view.columns[near].get(here, ()))]
             names += ["rival-temple", "rival-top", "rival-outermost", *(f"rival-{people}" for people in PEOPLES)]
     found: dict[str, Target] = {name: {"id": name} for name in names}
+    for name in names:
+        kind, _, people = name.partition("-")
+        if kind in ("hand", "column"):
+            found[name]["noun"] = people if kind == "hand" else f"land_{people}"
+        elif kind == "run":
+            found[name]["noun"] = f"people_{people.rpartition('-')[0]}"
+        elif kind == "stock":
+            found[name]["noun"] = "stock"
     for column, people in enumerate(PEOPLES, 1):
         found[f"land-{people}"] |= {"word": f"land_{people}", "column": column}
     return found

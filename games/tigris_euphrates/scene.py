@@ -333,7 +333,14 @@ def _player(view: View, seat: int) -> dict[str, Any]:
         "catastrophes": {"left": view.catastrophes_left[seat], "of": CATASTROPHES_EACH},
         "hand_count": view.hand_counts[seat],
         "hand": [
-            {"id": f"hand-{kind}" if is_me else None, "kind": kind, "symbol": SYMBOLS[kind], "count": hand.get(kind, 0)} for kind in KINDS
+            {
+                "id": f"hand-{kind}" if is_me else None,
+                "kind": kind,
+                "noun": kind,
+                "symbol": SYMBOLS[kind],
+                "count": hand.get(kind, 0),
+            }
+            for kind in KINDS
         ]
         if hand is not None
         else [],
@@ -349,6 +356,7 @@ def _leader(view: View, seat: int, role: str, *, is_me: bool) -> dict[str, Any]:
     return {
         "id": f"leader-{role}" if is_me and square is None else None,
         "role": role,
+        "noun": role,
         "symbol": SYMBOLS[f"{role}_{DYNASTIES[seat]}"],
         "square": square,
     }

@@ -13,7 +13,7 @@ from games.core.contract import Event, IllegalAction, Phrase
 from portal.tables.phrases import SITE_PHRASES
 from rules_docs.content import paragraph_label
 from rules_docs.pages import drawer
-from voice import wording
+from voice import glossary, wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,13 @@ class Speaker:
 
     def key(self, key: str, **params: Any) -> str:
         return wording.say_key(self.game, key, self.lang, names=self.names, **params)
+
+    def noun(self, word: str) -> str:
+        """Return the noun of a glossary id in the reader's language; any other word as it is (a square, "D2")."""
+        try:
+            return glossary.noun(self.game, word, self.lang)
+        except KeyError:
+            return word
 
     def rule(self, rule: str | None) -> dict[str, str] | None:
         """Return address and words of a link to a paragraph ("ra#auction-3")."""

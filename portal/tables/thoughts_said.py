@@ -12,7 +12,6 @@ from portal.tables.hint import BEST, NOT_DUE, path_to
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
 from portal.tables.why import CHANGED, UNSEEN
-from voice import glossary
 from voice.wording import WordingError
 
 
@@ -59,20 +58,21 @@ def hint_said(answer: Mapping[str, Any], page: TablePage, speaker: Speaker) -> d
     marked = [*answer["marks"], *filter(None, (last_target(way) for way in paths))]
     targets = game.scene(view)["targets"]
     ids = sorted({name for name in marked if name in targets}, key=list(targets).index)  # so that the first one is not always the right one
-    said = {option.target: speaker.say(option.label) for way in paths for option in way if option.target}
     return {
         "ids": ids,
-        "places": [said.get(name) or _named(targets[name], speaker) for name in ids if name in said or targets[name].get("word")],
+        "places": list(dict.fromkeys(filter(None, (_place(targets[name], speaker) for name in ids)))),
         "rule": next((speaker.rule(rule) for _key, _value, rule in answer["reasons"] if rule), None),
         "kind": _kind(path, speaker),
         "move": [speaker.say(option.label) for option in path] or [answer["action"]],
     }
 
 
-def _named(target: Mapping[str, Any], speaker: Speaker) -> str:
-    """Return what a place or piece is called: as in the glossary, else by its own word ("E2")."""
-    word = str(target.get("noun") or target["word"])
-    return glossary.noun(speaker.game, word, speaker.lang) if word in glossary.noun_ids(speaker.game, speaker.lang) else word
+def _place(target: Mapping[str, Any], speaker: Speaker) -> str:
+    """Return the name of a place or piece, without what a move would do there; "" if it has none."""
+    if "short" in target:
+        return speaker.say(target["short"])
+    word = target.get("noun") or target.get("word")
+    return speaker.noun(str(word)) if word else ""
 
 
 def last_target(path: Sequence[Option]) -> str | None:
@@ -89,10 +89,10 @@ def _kind(path: Sequence[Option], speaker: Speaker) -> str:
     """Return the kind of a move: the heading of its first choice, and that choice itself if others follow."""
     if not path:
         return ""
-    words = [speaker.say(path[0].group)] if path[0].group is not None else []
-    if len(path) > 1 or not words:
-        words.append(speaker.say(path[0].label))
-    return ": ".join(words)
+    group, label = speaker.say(path[0].group) if path[0].group is not None else "", speaker.say(path[0].label)
+    if not group or (len(path) > 1 and label.startswith(group)):  # "Trade: Dilmun" needs no "Trade" before it
+        return label
+    return f"{group}: {label}" if len(path) > 1 else group
 
 
 def bars_said(answer: Mapping[str, Any], page: TablePage) -> list[dict[str, Any]]:

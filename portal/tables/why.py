@@ -77,11 +77,11 @@ def reasons_of(loaded: Loaded, seq: int, seat: int) -> dict[str, Any]:
 
 def told_of(choice: Choice[Any]) -> dict[str, Any]:
     """Return reasons, marks and rank of a choice as they are kept."""
-    ranked = [action for action, _ in choice.ranked]
+    ranked = dict(choice.ranked)
     return {
         "reasons": [[key, tidy(value), rule] for key, value, rule in choice.reasons[:MOST_REASONS]],
         "marks": list(choice.marks),
-        "weighed": [ranked.index(choice.action) + 1, len(ranked)] if choice.action in ranked else None,
+        "weighed": [1 + sum(worth > ranked[choice.action] for worth in ranked.values()), len(ranked)] if choice.action in ranked else None,
     }
 
 

@@ -6,13 +6,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games.core.contract import Option, Phrase
+from games.ra.scene import SUN
 from games.registry import GAMES
 from portal.tables import past, selectors, tasks, thinking, thoughts
 from portal.tables.hint import best_level, hint_of, path_to
 from portal.tables.loading import load
 from portal.tables.models import Table, Thought
 from portal.tables.speaker import Speaker
-from portal.tables.thoughts_said import hint_said
+from portal.tables.thoughts_said import _kind, _place, hint_said
 from tests.portal.leaks.secrets import VARY, change_secrets
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.telling import play
@@ -69,6 +71,26 @@ def test_the_places_of_a_hint_have_names(practice, alice, lang):
     for name in game.scene(page.view)["targets"]:
         told = hint_said({"action": action, "best": [], "marks": [name], "reasons": []}, page, speaker)
         assert not [place for place in told["places"] if "_" in place or ("-" in place and place == name)], name
+
+
+@pytest.mark.parametrize(("lang", "places"), [("en", ["Sumer", "M5", "Nile", "sun 7"]), ("hu", ["Suméria", "M5", "Nílus", "napkő: 7"])])
+def test_places_are_named_in_the_readers_language_without_the_move(lang, places):
+    targets = [
+        ("babel", {"word": "land_sumerians"}),
+        ("tigris_euphrates", {"word": "M5"}),
+        ("ra", {"noun": "nile"}),
+        ("ra", {"short": Phrase(SUN, {"n": 7})}),
+    ]
+    assert [_place(target, Speaker(key, lang, (), None)) for key, target in targets] == places
+    assert _place({"id": "rival-top"}, Speaker("babel", lang, (), None)) == ""
+
+
+def test_a_heading_is_not_said_twice():
+    trade, dilmun = Option("trade", Phrase("Trade: Dilmun"), group=Phrase("Trade")), Option("trade dilmun", Phrase("metal"))
+    speaker = Speaker("after_the_flood", "en", (), None)
+    assert _kind([trade, dilmun], speaker) == "Trade: Dilmun"
+    assert _kind([Option("call", Phrase("Call Ra")), dilmun], speaker) == "Call Ra"
+    assert _kind([Option("place", Phrase("grain"), group=Phrase("Workers")), dilmun], speaker) == "Workers: grain"
 
 
 def test_every_move_can_be_said_by_the_question(practice):

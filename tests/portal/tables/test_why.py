@@ -9,11 +9,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games.core.contract import Choice
 from games.registry import GAMES, game
 from portal.tables import past, selectors, services, tasks, thinking, thoughts, why
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table, Thought
 from portal.tables.replay import replay_of
+from portal.tables.speaker import Speaker
+from portal.tables.thoughts_said import reasons_said
 from tests.portal.leaks.secrets import VARY, change_secrets
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.telling import play
@@ -226,6 +229,26 @@ def test_a_lesson_and_a_study_by_hand_have_no_bots_to_ask(alice, ended):
     signed_in(alice).post(f"/tables/{ended.table.pk}/study/", {"step": 5, "seat": "1", "level": "hand"})
     made = load(Table.objects.latest("pk").pk)
     assert why.explained_for(selectors.page_of(made, alice)) is None
+
+
+# How it is said
+
+
+@pytest.mark.parametrize("lang", ["en", "hu", "ru"])
+def test_every_reason_of_every_game_is_said_with_its_number_in_every_language(lang):
+    for key, entry in GAMES.items():
+        speaker = Speaker(key, lang, ("Alice", "Bob"), None)
+        for phrase, text in entry.game.phrases.items():
+            if phrase.startswith("bot."):
+                (said,) = reasons_said({"reasons": [[phrase.removeprefix("bot."), -1.5, None]]}, speaker)
+                assert ("1.5" if lang == "en" else "1,5") in said["text"] or "{" not in text
+                assert ("\N{MINUS SIGN}1" in said["text"]) == ("signed}" in text)
+
+
+def test_moves_of_equal_worth_share_a_place():
+    answer = why.told_of(Choice("b", (), [("a", 2.0), ("b", 2.0), ("c", 1.0)]))
+    assert answer["weighed"] == [1, 3]
+    assert why.told_of(Choice("c", (), [("a", 2.0), ("b", 2.0), ("c", 1.0)]))["weighed"] == [3, 3]
 
 
 # The question and its answer
