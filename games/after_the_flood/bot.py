@@ -107,7 +107,7 @@ def explained(search: Search, action: Action, gain: float) -> list[Reason]:
     found = [reason_of(action, own), *groups[: MOST_SAID if len(groups) > 1 else 0]]  # a single group is the whole
     if abs(gain - own) < LEAST_SAID:
         return found
-    whole: Reason = ("ahead", round(gain, 1), "after_the_flood#pass-1") if state.phase == ACTION else ("go_on", round(gain, 1), None)
+    whole: Reason = ("ahead" if state.phase == ACTION else "go_on", round(gain, 1), None)
     return [*found, whole] if own > 0 else [whole, *found]
 
 

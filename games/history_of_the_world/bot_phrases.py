@@ -41,6 +41,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     # what the scribe's answer changes in the evaluation, in points
     "bot.now": N_("Points this turn: {points:signed}"),
     "bot.later": N_("What will probably last into later epochs: {points:signed}"),
+    "bot.icons": N_("Resource icons, which bring monuments: {points:signed}"),
     # what an empire brings in the draft, compared with the other cards of the pile
     "bot.armies": N_("Its armies: {points:signed}"),
     "bot.lost": N_("What will probably be lost before its turn: {points:signed}"),

@@ -214,13 +214,22 @@ class Scribe:
             lines = [line for line in plan.lines if line[1] > 0]
             move, worth, active = lines[near([line[1] for line in lines], self.near_plan, self.rng)]
             choice = self.answer(move, worth, plan.map_after(active), ranked)
-            if (active & ~state.active_armies).bit_count() > 1:  # the worth is that of all conquests planned from here
-                choice = replace(choice, reasons=(("plan", *choice.reasons[0][1:]), *choice.reasons[1:]))
-            return choice
+            return replace(choice, reasons=self.plan_reasons(active, choice.reasons))
         if forts and max([gain for gain, _ in forts]) >= FORT_WORTH:
             gain, fort = forts[near([gain for gain, _ in forts], NEAR_FORT, self.rng)]
             return self.answer(fort, gain, ranked=ranked)
         return self.answer(FINISH, 0.0, ranked=ranked)
+
+    def plan_reasons(self, active: int, reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+        """Return the reasons for a conquest as those for the plan that it starts, with what the icons of the plan's armies are worth."""
+        first, *groups = reasons
+        if (active & ~self.state.active_armies).bit_count() > 1:
+            first = ("plan", *first[1:])
+        planner = Planner(self.state, self.outlook, 0)
+        icons = planner.icons(active) - planner.icons(self.state.active_armies)
+        if abs(icons) >= LEAST_SAID:
+            groups.append(("icons", round(icons, 1), "history_of_the_world#monuments-1"))
+        return (first, *sorted(groups, key=lambda reason: -abs(reason[1])))
 
     def held(self, action: Play) -> float:
         """Return what a card must bring to be played now; in the last epoch there is nothing to save it for (events-2)."""

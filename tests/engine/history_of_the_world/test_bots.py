@@ -280,6 +280,7 @@ def test_a_plan_of_several_conquests_is_not_said_to_be_the_worth_of_one_province
     one = game.choose_action(game.view_for(state, 0), level, SeededRng(1))
     assert one.reasons[0][0] == "conquest"
     assert one.reasons[0][1] < many.reasons[0][1]
+    assert "icons" in [key for key, _, _ in many.reasons], "two icons more bring a monument"
     assert one.marks == (f"province-{str(one.action).split()[1]}",)
 
 
