@@ -37,6 +37,8 @@ class Learner(Generic[State, View]):
     seats_at: Callable[[State], Sequence[int]]
     # What became of a seat: from the position and the end of the game. Training may see everything.
     target: Callable[[State, State, int], float]
+    # The part of the game, growing with it. If there are parts, a position learns from what is expected where its next part begins.
+    stage: Callable[[State], int] | None = None
     weights: Path  # the folder of `master.npz`
     # Whether each player count has a net of its own, `master-<seats>.npz`.
     by_seats: bool = False

@@ -95,7 +95,11 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a net is trained. Every `hold_out`-th game is kept for measuring; training stops after `patience` rounds without gain."""
+    """How a net is trained. Every `hold_out`-th game is kept for measuring; training stops after `patience` rounds without gain.
+
+    `members` nets are trained and answer together. `trust` is how much of a target comes from the next part of the game, if it has parts
+    (`averaged`).
+    """
 
     hidden: tuple[int, ...] = (64, 32)
     batch: int = 512
@@ -104,6 +108,8 @@ class Settings:
     rounds: int = 40
     patience: int = 4
     hold_out: int = 10
+    members: int = 1
+    trust: float = 0.75
 
 
 @dataclass(frozen=True, slots=True)

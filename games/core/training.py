@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,9 +22,10 @@ import numpy as np
 
 from games.core import learner as learners
 from games.core import simulate
+from games.core.averaged import NOWHERE, Ahead, train_several, train_twice
 from games.core.contract import AnyGame, GameFinder
 from games.core.learner import LEVEL, AnyLearner
-from games.core.net import Data, Learned, Net, save, train
+from games.core.net import Data, Floats, Learned, Net, save
 from games.core.rng import SeededRng
 from games.core.selfplay import CHUNK, SelfPlay, generate, read_chunk, replayed
 
@@ -131,64 +133,101 @@ def about(run: Run, seats: Sequence[int], level: str, learned: Learned, hours: f
 # Features
 
 
-def examples(find: GameFinder, key: str, path: Path) -> tuple[list[Sequence[float]], list[float], list[int]]:
-    """Return features, targets and game numbers of the positions kept from a chunk; positions are drawn by the game's own generator."""
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Positions to learn from, and where the next part of the game began."""
+
+    data: Data
+    ahead: Ahead
+
+
+def examples(find: GameFinder, key: str, path: Path) -> Examples:
+    """Return the positions kept from a chunk; they are drawn by the game's own generator."""
     game = find(key)
     learner = learner_of(game)
+    stage = learner.stage or (lambda state: 0)
     limit = round(learner.kept * KEPT_AMONG)
     x: list[Sequence[float]] = []
     y: list[float] = []
     numbers: list[int] = []
+    later: list[Sequence[float]] = []
+    rows: list[int] = []
+
+    def features(position: Any, seat: int) -> Sequence[float]:
+        return learner.features(game.view_for(position, seat), seat)
+
     for recorded in read_chunk(path):
         rng = SeededRng(f"kept/{key}/{recorded.seats}/{recorded.number}")
         kept = []
+        begins: dict[tuple[int, int], Any] = {}  # the first position of a seat in each part
         state = None
         for state in replayed(game, recorded):
             seats = learner.seats_at(state)
+            for seat in seats:
+                begins.setdefault((seat, stage(state)), state)
             if seats and (limit == KEPT_AMONG or rng.below(KEPT_AMONG, "kept") < limit):
                 kept.append((state, seats))
+        row_of: dict[tuple[int, int], int] = {}
         for before, seats in kept:
             for seat in seats:
-                x.append(learner.features(game.view_for(before, seat), seat))
+                x.append(features(before, seat))
                 y.append(learner.target(before, state, seat))
                 numbers.append(recorded.number * 10 + recorded.seats)
-    return x, y, numbers
+                part = min([part for other, part in begins if other == seat and part > stage(before)], default=None)
+                if part is None:
+                    rows.append(NOWHERE)
+                    continue
+                if (seat, part) not in row_of:
+                    row_of[seat, part] = len(later)
+                    later.append(features(begins[seat, part], seat))
+                rows.append(row_of[seat, part])
+    names = len(learner.names)
+    return Examples(
+        Data(_table(x, names), np.array(y, dtype=np.float32), np.array(numbers, dtype=np.int64)),
+        Ahead(_table(later, names), np.array(rows, dtype=np.int64)),
+    )
 
 
-def gather(find: GameFinder, key: str, chunks: Sequence[Path], jobs: int = 1, at: Callable[[int], None] | None = None) -> Data:
+def _table(rows: list[Sequence[float]], width: int) -> Floats:
+    return np.array(rows, dtype=np.float32).reshape(-1, width)
+
+
+def gather(find: GameFinder, key: str, chunks: Sequence[Path], jobs: int = 1, at: Callable[[int], None] | None = None) -> Examples:
     """Return all positions kept from some chunks, in their order; `at(n)` is told how many chunks are read."""
-    parts = []
-    if jobs <= 1 or len(chunks) <= 1:
-        results = map(partial(examples, find, key), chunks)
+    parts: list[Examples] = []
+    read = partial(examples, find, key)
+    with ExitStack() as stack:
+        if jobs <= 1 or len(chunks) <= 1:
+            results: Iterator[Examples] = map(read, chunks)
+        else:
+            results = stack.enter_context(ProcessPoolExecutor(min(jobs, len(chunks)))).map(read, chunks)
         for part in results:
-            parts.append(_packed(*part))
+            parts.append(part)
             if at is not None:
                 at(len(parts))
-    else:
-        with ProcessPoolExecutor(min(jobs, len(chunks))) as pool:
-            for part in pool.map(partial(examples, find, key), chunks):
-                parts.append(_packed(*part))
-                if at is not None:
-                    at(len(parts))
-    data = Data(*[np.concatenate(arrays) for arrays in zip(*[(part.x, part.y, part.games) for part in parts], strict=True)])
+    data = Data(*[np.concatenate([getattr(part.data, name) for part in parts]) for name in ("x", "y", "games")])
     if not np.isfinite(data.x).all() or not np.isfinite(data.y).all():
         names = learner_of(find(key)).names
         at_fault = ", ".join(np.array(names)[~np.isfinite(data.x).all(axis=0)]) or "the target"
         raise TrainingError(f"not a finite number in some position: {at_fault}")
-    return data
-
-
-def _packed(x: list[Sequence[float]], y: list[float], numbers: list[int]) -> Data:
-    return Data(np.array(x, dtype=np.float32), np.array(y, dtype=np.float32), np.array(numbers, dtype=np.int64))
+    rows, known = [], 0
+    for part in parts:
+        rows.append(np.where(part.ahead.rows == NOWHERE, NOWHERE, part.ahead.rows + known))
+        known += len(part.ahead.x)
+    return Examples(data, Ahead(np.concatenate([part.ahead.x for part in parts]), np.concatenate(rows)))
 
 
 def learn(find: GameFinder, run: Run, chunks: Sequence[Path], tell: Tell) -> Learned:
     """Return a net trained on the positions of some chunks. Raises TrainingError."""
     learner = learner_of(find(run.game))
-    data = gather(find, run.game, chunks, run.jobs, lambda done: tell("files of positions", done, len(chunks)))
-    rounds = learner.settings.rounds
+    settings = learner.settings
+    found = gather(find, run.game, chunks, run.jobs, lambda done: tell("files of positions", done, len(chunks)))
+    rounds = settings.rounds * settings.members * (1 if learner.stage is None else 2)
+    at = partial(_tell_of, tell, "rounds of training", rounds)
     try:
-        return train(learner.names, data, run.seed, learner.settings, lambda done: tell("rounds of training", done, rounds))
+        if learner.stage is None:
+            return train_several(learner.names, found.data, run.seed, settings, at)
+        return train_twice(learner.names, found.data, found.ahead, run.seed, settings, at)
     except ValueError as error:
         raise TrainingError(str(error)) from None
 

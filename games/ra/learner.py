@@ -21,6 +21,10 @@ def _seats_at(state: State) -> Sequence[int]:
     return range(state.seats) if state.phase == TURN else ()
 
 
+def _epoch(state: State) -> int:
+    return state.epoch
+
+
 def margin(state: State, end: State, seat: int) -> float:
     """Return by how much fame a seat finishes ahead: of the best rival, and of the mean of all rivals, in equal parts."""
     rivals = [fame for other, fame in enumerate(end.fame) if other != seat]
@@ -34,7 +38,8 @@ LEARNER: Final = Learner(
     seats_at=_seats_at,
     target=margin,
     weights=Path(__file__).parent / "weights",
+    stage=_epoch,
     by_seats=True,
-    kept=0.15,
-    settings=Settings(decay=1e-2, rounds=20, patience=3),
+    kept=0.25,
+    settings=Settings(decay=1e-2, rounds=16, patience=3, members=3),
 )

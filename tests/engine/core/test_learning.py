@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from games.core import averaged, selfplay, training
 from games.core import learner as learners
 from games.core import net as nets
-from games.core import selfplay, training
 from games.core.contract import CHANCE
 from games.core.net import Data, Net, WeightsError
 from games.core.rng import SeededRng
@@ -151,6 +151,56 @@ def test_an_unheard_of_feature_gives_no_absurd_answer():
     net = nets.train("abc", line(), 1).net
     assert net.value([1e30, 5, 5]) == net.value([1e20, 5, 5])
     assert net.slopes([1e30, 5, 5])[0] == 0
+
+
+# Several nets, and parts of a game
+
+
+def test_the_mean_of_nets_is_one_net():
+    made = [nets.train("abc", line(), seed, nets.Settings(hidden=(8, 4), rounds=2)).net for seed in (1, 2, 3)]
+    mean = averaged.mean_of(made)
+    x = line(20).x
+    assert mean.values(x) == pytest.approx(np.mean([net.values(x) for net in made], axis=0), rel=1e-4)
+    assert mean.slopes(x[0]) == pytest.approx(np.mean([net.slopes(x[0]) for net in made], axis=0), rel=1e-3)
+    assert averaged.mean_of(made[:1]) is made[0]
+    with pytest.raises(ValueError, match="no mean"):
+        averaged.mean_of([made[0], replace(made[1], unit=2.0)])
+
+
+def test_several_nets_miss_by_less_than_each_of_them():
+    settings = nets.Settings(hidden=(16,), rounds=3, members=4)
+    data = line()
+    noisy = Data(data.x, data.y + np.random.default_rng(2).normal(0, 5, len(data)).astype(np.float32), data.games)
+    rounds = []
+    together = averaged.train_several("abc", noisy, 1, settings, rounds.append)
+    alone = [nets.train("abc", noisy, seed, settings).error for seed in range(1, 5)]
+    assert together.error < np.mean(alone)
+    assert rounds == sorted(rounds)
+    assert rounds[-1] <= 4 * 3
+
+
+def test_targets_come_from_the_next_part_as_far_as_it_is_trusted():
+    net = nets.train("abc", line(), 1).net
+    data = Data(line(4).x, np.array([0, 10, 20, 30], dtype=np.float32), np.arange(4))
+    ahead = averaged.Ahead(line(2).x + 1, np.array([1, averaged.NOWHERE, 0, 1]))
+    told = [float(value) for value in net.values(ahead.x)]
+    soon = averaged.foreseen(data, ahead, net, 0.75).y
+    assert soon == pytest.approx([0.75 * told[1], 10, 0.25 * 20 + 0.75 * told[0], 0.25 * 30 + 0.75 * told[1]], rel=1e-5)
+    assert data.y[0] == 0, "the old targets stay"
+
+
+def test_a_position_learns_from_where_the_next_part_of_its_game_begins(made):
+    (path,) = sorted((made[0] / "0").glob("*/00000.json.gz"))
+    found = training.examples(find, "ra", path)
+    x, rows, epoch = found.data.x, found.ahead.rows, SMALL.names.index("epoch_2")
+    last = SMALL.names.index("epoch_3")
+    assert len(rows) == len(x)
+    assert ((rows == averaged.NOWHERE) == (x[:, last] == 1)).all(), "only the last epoch has none after it"
+    ahead = found.ahead.x[rows[rows != averaged.NOWHERE]]
+    before = x[rows != averaged.NOWHERE]
+    assert (ahead[:, epoch] == 1 - before[:, epoch]).all()
+    assert (ahead[:, last] == before[:, epoch]).all()
+    assert (ahead[:, SMALL.names.index("tiles_on_track")] == 0).all()
 
 
 # Damaged weights
