@@ -24,7 +24,7 @@ from games.ra.scribe import Scribe
 from games.ra.state import AUCTION, DISCARD, DRAWING, END, SCORING, State
 
 NEAR: Final = 0.05  # fame by which a move may fall short of the best and still be played
-CLEAR: Final = 0.7  # how much better than the scribe's choice another one must look
+CLEAR: Final = 0.3  # how much better than the scribe's choice another one must look
 DOUBT: Final = 0.5  # how uncertain rivals' answers are, fame
 SURE: Final = 0.03  # answers less likely than this are left out
 

@@ -29,7 +29,7 @@ META: Final = Meta(
         ),
     ),
     rules_version=RULES_VERSION,
-    bot_levels=("apprentice", "journeyman", "scribe"),
+    bot_levels=("apprentice", "journeyman", "scribe", "master"),
     automatic=frozenset({"pass", "discard"}),
     quiet=frozenset({"draws"}),
     turn_marks=frozenset({"drew", "drew_ra", "called", "called_full", "called_empty", "used_gods"}),

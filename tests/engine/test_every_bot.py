@@ -19,6 +19,7 @@ import pytest
 
 from games.core import fuzz_bots
 from games.core.contract import CHANCE
+from games.core.learner import problems
 from games.core.rng import SeededRng
 from games.core.simulate import RANDOM
 from games.registry import GAMES
@@ -168,6 +169,11 @@ def test_an_answer_to_any_position_that_loads_is_allowed_and_thought_is_counted(
     assert found.answers[level] >= 20
     if level != "master":
         assert weighed["most"] <= 3 * most  # odd positions offer more than games do
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_master_that_is_offered_has_its_weights(key):
+    assert problems(GAMES[key].game) == []
 
 
 # Each level is better than the one below it

@@ -5,9 +5,9 @@ from operator import itemgetter
 from games.ra.components import KINDS
 from games.ra.state import NO_TILE
 
-REASONS = {"apprentice": 3, "journeyman": 9, "scribe": 9}
+REASONS = {"apprentice": 3, "journeyman": 9, "scribe": 9, "master": 9}
 THOUGHT = ("gains", 10, 10)  # nothing is searched
-GAIN = {"apprentice": 8, "journeyman": 1, "scribe": 3}
+GAIN = {"apprentice": 8, "journeyman": 1, "scribe": 3, "master": 1}
 PLACES = 16  # luck weighs more than in the other games
 READINGS = 34
 UNTESTED = {"R34"}  # an interpretation that needs no test

@@ -188,7 +188,7 @@ def test_a_table_is_opened_and_seen_from_seat_0(hers):
         ({"game": "ra", "seats": 10**400}, "invalid"),
         ({"game": "ra", "seats": True}, "invalid"),
         ({"game": "ra", "seats": None}, "invalid"),
-        ({"game": "ra", "seats": 3, "bots": ["master"]}, "bad_setting"),
+        ({"game": "ra", "seats": 3, "bots": ["emperor"]}, "bad_setting"),
         ({"game": "ra", "seats": 3, "bots": ["random"]}, "bad_setting"),
         ({"game": "ra", "seats": 3, "bots": ["scribe"] * 3}, "bad_setting"),
         ({"game": "ra", "seats": 3, "bots": "scribe"}, "invalid"),

@@ -247,7 +247,7 @@ def test_officers_alone_make_start_close_and_end(club, pair, alice, olga, bob, c
         ({"n_tables": 1}, "n_tables"),
         ({"n_tables": 13}, "n_tables"),
         ({"n_tables": -5}, "n_tables"),
-        ({"bots": ("master", "master", "master")}, "bots"),
+        ({"bots": ("emperor", "emperor", "emperor")}, "bots"),
         ({"bots": ("", "grandmaster", "")}, "seats"),
         ({"bots": ("", "apprentice")}, "seats"),
         ({"options": {"no such option": True}}, "seats"),

@@ -154,7 +154,7 @@ def test_the_defaults_open_a_table_for_four(client, alice):
         {"seats": "four"},
         {"seats": "-1"},
         {"seats": "9" * 5000},
-        {"seat-1": "master"},
+        {"seat-1": "emperor"},
         {"seat-1": "random"},
         {"seat-1": "\x00"},
         {"word": "x" * 61},

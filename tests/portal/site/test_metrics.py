@@ -184,7 +184,7 @@ def test_the_numbers_of_all_views_and_tasks_fit_into_the_files_of_a_process():
 
     views = {*view_names(get_resolver()), NO_VIEW}
     tasks = [tracking.short(name) for name in current_app.tasks if name.startswith("portal.")]
-    levels = [(game, level) for game in GAMES for level in ("apprentice", "scribe", "master")]
+    levels = [(key, level) for key in GAMES for level in GAMES[key].game.meta.bot_levels]
     histograms = sum(size(REQUEST_SECONDS, view) for view in views) + sum(size(TASK_SECONDS, task) for task in tasks)
     histograms += sum(size(BOT_SECONDS, *level) for level in levels)
     counters = sum(size(REQUESTS, view, f"{status}xx") for view in views for status in range(2, 6))
