@@ -236,7 +236,7 @@ def test_growth_is_explained_by_its_points():
         if game.view_for(state, seat).phase == "growing":
             choice = game.choose_action(game.view_for(state, seat), "scribe", SeededRng(1))
             if isinstance(choice.action, Grow):
-                assert choice.reasons == [("grow", GROWTH_POINTS[len(choice.action.luxuries)], "after_the_flood#growth-1")]
+                assert list(choice.reasons) == [("grow", GROWTH_POINTS[len(choice.action.luxuries)], "after_the_flood#growth-1")]
                 found += 1
     assert found
 

@@ -1,4 +1,4 @@
-"""Changing only what a seat may not know: the others' fame, and which unseen tiles are in the bag or in the box."""
+"""Changing only what a seat may not know: the others' fame where it is hidden, and which unseen tiles are in the bag or in the box."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from games.ra.state import NO_TILE, State
 def vary(state: State, seat: int | None, rng: Rng) -> State:
     """Return a state that differs from `state` only in what `seat` may not know."""
     other = state.copy()
-    for rival in range(state.seats):
-        if rival != seat and state.epoch > 1:
-            other.fame[rival] = rng.below(60, "vary")
-    other.history = tuple(
-        scored._replace(
-            fame_before=tuple(f if s == seat or scored.epoch == 1 else rng.below(60, "vary") for s, f in enumerate(scored.fame_before))
+    if not state.open_fame:
+        for rival in range(state.seats):
+            if rival != seat and state.epoch > 1:
+                other.fame[rival] = rng.below(60, "vary")
+        other.history = tuple(
+            scored._replace(
+                fame_before=tuple(f if s == seat or scored.epoch == 1 else rng.below(60, "vary") for s, f in enumerate(scored.fame_before))
+            )
+            for scored in state.history
         )
-        for scored in state.history
-    )
     box = list(COUNTS)
     box[0] -= state.ra_count
     for at, count in enumerate(state.tiles):
