@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.rng import SeededRng
+from games.core.simulate import Match, play_game
 from games.ra import scoring
 from games.ra.components import MON_END, MON_FIRST, N_KINDS, SUN_SETS
 from games.ra.evaluation import GROUPS, Outlook
@@ -188,3 +189,11 @@ def test_marks_are_the_pieces_that_an_answer_is_about():
             assert set(choice.marks) == tiles | ({f"sun-{view.best_seat}-{view.best_bid}"} if view.best_bid else set())
         marked[verb] = True
     assert {"bid", "pass", "draw", "call"} <= set(marked)
+
+
+def test_the_master_wins_most_of_some_whole_games():
+    """Each deal is played from both seats. The win rate is a figure of the ladder; a master that has forgotten what it learned wins half."""
+    match = Match("ra", 2, ("master", "scribe"), 3, paired=True)
+    played = [play_game(game, match, number) for number in range(16)]
+    assert sum(each.wins[0] for each in played) > 8
+    assert sum(each.scores[0] - each.scores[1] for each in played) / len(played) > 4
