@@ -10,7 +10,7 @@ from games.after_the_flood.components import SEATS
 from games.after_the_flood.features import NAMES, features
 from games.after_the_flood.state import ACTION, PAYING, SCORING, State
 from games.after_the_flood.view import View, known_state
-from games.core.learner import Learner
+from games.core.learner import Learner, lead_of
 from games.core.net import Settings
 
 MOST: Final = 60.0  # a margin beyond this counts no more: the game was decided
@@ -27,10 +27,8 @@ def _seats_at(state: State) -> Sequence[int]:
 
 
 def margin(state: State, end: State, seat: int) -> float:
-    """Return by how many points a seat finishes ahead: of the best rival, and of the mean of both, in equal parts; at most MOST."""
-    rivals = [points for other, points in enumerate(end.scores) if other != seat]
-    ahead = end.scores[seat] - 0.5 * (max(rivals) + sum(rivals) / len(rivals))
-    return max(-MOST, min(MOST, ahead))
+    """Return by how many points a seat finishes ahead of its rivals (`lead_of`), at most MOST either way."""
+    return max(-MOST, min(MOST, lead_of(end.scores, seat)))
 
 
 LEARNER: Final = Learner(

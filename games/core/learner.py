@@ -55,6 +55,17 @@ class Learner(Generic[State, View]):
 
 AnyLearner = Learner[Any, Any]
 
+
+def lead_of(points: Sequence[float], seat: int) -> float:
+    """Return by how much a seat is ahead: of the best rival, and of the mean of all rivals, in equal parts.
+
+    >>> lead_of([10, 4, 8], 0)
+    3.0
+    """
+    rivals = [each for other, each in enumerate(points) if other != seat]
+    return points[seat] - 0.5 * (max(rivals) + sum(rivals) / len(rivals))
+
+
 _folders: dict[str, Path] = {}  # weights on trial, by game
 _told: set[str] = set()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from games.core.learner import Learner
+from games.core.learner import Learner, lead_of
 from games.core.net import Settings
 from games.ra.features import NAMES, features
 from games.ra.state import TURN, State
@@ -26,9 +26,8 @@ def _epoch(state: State) -> int:
 
 
 def margin(state: State, end: State, seat: int) -> float:
-    """Return by how much fame a seat finishes ahead: of the best rival, and of the mean of all rivals, in equal parts."""
-    rivals = [fame for other, fame in enumerate(end.fame) if other != seat]
-    return end.fame[seat] - 0.5 * (max(rivals) + sum(rivals) / len(rivals))
+    """Return by how much fame a seat finishes ahead of its rivals (`lead_of`)."""
+    return lead_of(end.fame, seat)
 
 
 LEARNER: Final = Learner(
