@@ -121,7 +121,7 @@ def test_simulate_tells_a_person_the_same_in_a_table(capsys):
     ("args", "line"),
     [
         (("chess", "--bots", "random,random"), "'chess' is no game; there are " + ", ".join(GAMES)),
-        (("ra", "--bots", "random,oracle"), "--bots: 'oracle' is no bot of Ra; there are random, apprentice, journeyman, scribe"),
+        (("ra", "--bots", "random,oracle"), "--bots: 'oracle' is no bot of Ra; there are random, apprentice, journeyman, scribe, master"),
         (("ra", "--seats", "3", "--bots", "random,random"), "--bots: 3 seats need 3 bots, 2 given"),
         (("ra", "--seats", "6", "--bots", "random"), "--seats 6: Ra has 2, 3, 4, 5 seats"),
         (("ra", "--bots", "random,random", "--games", "0"), "argument --games: expected a whole number from 1 on, found '0'"),
@@ -139,7 +139,9 @@ def test_a_refusal_ends_the_program_with_a_code_and_no_traceback(no_servers):
     done = run("simulate", "ra", "--bots", "scribe,oracle", "--games", "5", "--json", **no_servers)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.splitlines() == ["CommandError: --bots: 'oracle' is no bot of Ra; there are random, apprentice, journeyman, scribe"]
+    assert done.stderr.splitlines() == [
+        "CommandError: --bots: 'oracle' is no bot of Ra; there are random, apprentice, journeyman, scribe, master"
+    ]
 
 
 @pytest.mark.parametrize(
