@@ -89,6 +89,8 @@ class User(AbstractUser):
     is_guest = models.BooleanField(default=False)
     language = models.CharField(max_length=2, blank=True, default="")
     time_zone = models.CharField(max_length=64, default="Europe/Budapest")
+    quiet_from = models.TimeField(null=True, blank=True)  # local time, every day until `quiet_to`: clocks by correspondence stand still
+    quiet_to = models.TimeField(null=True, blank=True)
     theme = models.CharField(max_length=5, blank=True, default="")  # "", light, dark
     confirm = models.CharField(max_length=7, choices=Confirm, default=Confirm.MATTERS, db_default=Confirm.MATTERS)
     hotkeys = models.BooleanField(default=True)
@@ -106,6 +108,20 @@ class User(AbstractUser):
 
     class Meta(AbstractUser.Meta):
         constraints = (models.UniqueConstraint(Upper("username"), name="username_without_case"),)
+
+
+class Vacation(models.Model):
+    """A time for which a person's clocks by correspondence stand still. Its beginning is local midnight, or the moment it was entered."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="vacations")
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        ordering = ("since",)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.since} - {self.until}"
 
 
 class ApiToken(models.Model):

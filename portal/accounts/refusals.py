@@ -40,6 +40,20 @@ class NothingToKeep(BadValue):
     sentence = _("Nothing was changed: none of these preferences exists.")
 
 
+class BadQuietHours(BadValue):
+    field = "quiet_from"
+    sentence = _("Give both times, at most twelve hours apart, or leave both empty.")
+
+
+class BadVacation(BadValue):
+    field = "first"
+    sentence = _("Choose a first and a last day from today on, at most a year ahead, that aren't part of another vacation.")
+
+
+class TooMuchVacation(BadVacation):
+    sentence = _("You can take at most %(days)d days of vacation in a year. Choose fewer days.")
+
+
 class TooManyGuests(TooMany):
     """This address has created as many guests as it may in an hour."""
 

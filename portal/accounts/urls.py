@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from portal.accounts import guessing, views
+from portal.accounts import guessing, rest_views, views
 
 urlpatterns = [
     path("accounts/login/", views.sign_in, name="account_login"),
@@ -19,6 +19,8 @@ urlpatterns = [
     ),
     path("accounts/", include("allauth.account.urls")),
     path("settings/", views.settings_page, name="settings"),
+    path("settings/rest/", rest_views.quiet, name="rest"),
+    path("settings/rest/vacation/", rest_views.vacation, name="vacation"),
     path("preferences/", views.preferences, name="preferences"),
     path("settings/token/", views.token, name="settings-token"),
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),

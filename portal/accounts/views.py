@@ -29,6 +29,7 @@ from portal.accounts import refusals, services
 from portal.accounts.forms import ClaimForm, PreferencesForm, SettingsForm
 from portal.accounts.models import ApiToken, User
 from portal.accounts.refusals import NothingToKeep
+from portal.accounts.rest import changing
 from portal.common import errors
 from portal.common.limits import allow, client_address
 
@@ -137,7 +138,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = _settings_form(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        with changing(user):  # the time zone may be another one
+            form.save()
         translation.activate(user.language)
         messages.success(request, _("Saved."))
         response = redirect("settings")

@@ -51,7 +51,7 @@ def visible(tables: QuerySet[Table], user: Viewer) -> QuerySet[Table]:
     if user is None or not user.pk:
         return tables.filter(open_to, told)
     clubs = Membership.objects.filter(user=user).values("club_id")
-    own = Exists(Seat.objects.filter(table=OuterRef("pk"), user=user))
+    own = Exists(Seat.objects.filter(Q(user=user) | Q(left_user=user, is_away=True), table=OuterRef("pk")))
     return tables.filter((open_to | Q(club__in=clubs)) & told | own)
 
 
@@ -61,13 +61,20 @@ def may_see(table: Loaded | Table, user: Viewer) -> bool:
     if row.club_id is None:
         return True
     if isinstance(table, Loaded):
-        sits = table.seat_of(user) is not None
+        sits = table.seat_of(user) is not None or seat_kept_for(table, user) is not None
     else:
-        sits = user is not None and user.pk is not None and row.seats.filter(user=user).exists()
+        sits = user is not None and user.pk is not None and row.seats.filter(Q(user=user) | Q(left_user=user, is_away=True)).exists()
     if sits:
         return True
     circle = circle_of(table, user)
     return circle is not None and circle.shows_to_others
+
+
+def seat_kept_for(loaded: Loaded, user: Viewer) -> int | None:
+    """Return the seat that a bot keeps for somebody who ran out of time, or None."""
+    if user is None or not user.pk:
+        return None
+    return next((seat.index for seat in loaded.seats if seat.is_away and seat.left_user_id == user.pk), None)
 
 
 def load_for(table_id: Any, user: Viewer, *, lock: bool = False) -> Loaded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -24,12 +25,13 @@ from portal.clubs.selectors import club_for
 from portal.common.api import Pages, error_body
 from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal
-from portal.tables import refusals, selectors, services
+from portal.tables import handing, refusals, selectors, services
 from portal.tables import serializers as s
 from portal.tables.access import load_for, may_see, told_to
 from portal.tables.lists import table_rows
 from portal.tables.loading import Loaded
 from portal.tables.lobby_views import JOINS_PER_HOUR, TABLES_PER_HOUR
+from portal.tables.pace import Pace
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
 
@@ -114,6 +116,8 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "outcome": msgspec.to_builtins(page.outcome, str_keys=True) if page.outcome is not None else None,
         "club": page.circle.slug if page.circle is not None else None,
         "is_rated": page.is_rated,
+        "pace": asdict(page.pace),
+        "can_come_back": page.may.come_back,
         "duplicate_set": page.circle.set_id if page.circle is not None else None,
         "is_sealed": page.is_sealed,
         "created_at": page.created_at,
@@ -231,6 +235,7 @@ class TableListView(TablesView):
             word=values["word"],
             club=club_for(values["club"], user).club if values["club"] else None,
             is_rated=values["is_rated"],
+            pace=Pace(**values["pace"]) if "pace" in values else None,
         )
         return self.answer(loaded, 201)
 
@@ -291,6 +296,15 @@ class LeaveView(TablesView):
         """At an open table your seat becomes free, and the table closes if you own it. In a running game, a bot takes over."""
         loaded = services.leave_table(table_id=pk, user=self.signed_in)
         return self.answer(loaded) if may_see(loaded, self.person) else Response(status=204)
+
+
+class ComeBackView(TablesView):
+    @extend_schema(
+        operation_id="come_back", summary="Take your seat back", request=None, responses={200: s.TableAnswer, **CONFLICTS}, tags=["tables"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """After you ran out of time, a bot plays in your seat until you come back, if the table's pace says so."""
+        return self.answer(handing.come_back(table_id=pk, user=self.signed_in))
 
 
 class StartView(TablesView):

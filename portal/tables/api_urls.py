@@ -11,6 +11,7 @@ urlpatterns = [
     path("v1/tables/<int:pk>/", api.TableView.as_view(), name="api-table"),
     path("v1/tables/<int:pk>/log/", api.LogView.as_view(), name="api-log"),
     path("v1/tables/<int:pk>/join/", api.JoinView.as_view(), name="api-join"),
+    path("v1/tables/<int:pk>/come-back/", api.ComeBackView.as_view(), name="api-come-back"),
     path("v1/tables/<int:pk>/leave/", api.LeaveView.as_view(), name="api-leave"),
     path("v1/tables/<int:pk>/start/", api.StartView.as_view(), name="api-start"),
     path("v1/tables/<int:pk>/actions/", api.ActionView.as_view(), name="api-act"),

@@ -6,12 +6,14 @@ class TablesConfig(AppConfig):
     label = "tables"
 
     def ready(self) -> None:
-        from portal.accounts.signals import guest_leaving  # models are not there before
+        from portal.accounts.signals import guest_leaving, rest_changed, rest_changing  # models are not there before
         from portal.clubs.signals import club_closing, member_gone
-        from portal.tables import citations, leaving
+        from portal.tables import citations, leaving, standstill
         from rules_docs.when import FINDERS
 
         guest_leaving.connect(leaving.leave_all)
+        rest_changing.connect(standstill.charge_all)
+        rest_changed.connect(standstill.reckon_anew)
         member_gone.connect(leaving.give_back_seats)
         club_closing.connect(leaving.close_tables)
         FINDERS.append(citations.positions)

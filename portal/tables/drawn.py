@@ -40,7 +40,9 @@ def add_drawn(
         ]
         shown: Callable[[], dict[str, Any]] = partial(dict, drawn, player=player)
         holdings = joined([parts.part(part_id, f"{template}#{name}", speaker.lang, key, shown) for name, part_id, key in held])
-        head = (seat["info"].name, seat["info"].is_due, seat["info"].bot_level, seat["is_out"], seat["fact"], seat["facts"], seat["score"])
+        info = seat["info"]
+        # A clock's time is a text that depends on the reader's time zone and on the day.
+        head = (info.name, info.is_due, info.bot_level, seat["is_out"], seat["fact"], seat["facts"], seat["score"], seat.get("clock"))
         section = parts.part(f"seat-{player['number']}", player_template, speaker.lang, (head, held), partial(dict, seat=seat))
         players.append(parts.held(f"seat-{player['number']}", section, holdings))
     context["players_html"] = joined(players)

@@ -14,6 +14,7 @@ from django import forms
 from games.core.contract import OptionSpec
 from games.registry import Entry
 from portal.clubs.models import Club
+from portal.tables.pace import DAYS, USUAL_DAYS, Kind, Out, Pace, days_said, live_said, presets
 from portal.tables.seating import MAX_WORD_CHARS
 
 QUICK_LEVEL: Final = "scribe"
@@ -119,12 +120,17 @@ class TableForm(OpeningForm):
     free = OPEN
     first_seat = 1
     club = forms.CharField(required=False)
+    pace = forms.ChoiceField(required=False, choices=Kind.choices)
+    live = forms.CharField(required=False, max_length=9)  # seconds on the clock and seconds added, with a plus between them
+    days = forms.TypedChoiceField(required=False, coerce=int, empty_value=None, choices=[(days, days) for days in DAYS])
+    weekends = forms.BooleanField(required=False)
+    out = forms.ChoiceField(required=False, choices=Out.choices)
     word = forms.CharField(required=False, strip=False)
     fill = forms.CharField(required=False)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, entry: Entry, clubs: Sequence[Club], club: str = "") -> None:
         """`clubs`: those where the reader may open a table; `club`: the address of the default one."""
-        super().__init__(data, entry=entry, initial={"club": club})
+        super().__init__(data, entry=entry, initial={"club": club, "pace": Kind.RELAXED, "days": USUAL_DAYS, "out": Out.BOT})
         self.clubs = {club.slug: club for club in clubs}
 
     def clean_club(self) -> Club | None:
@@ -132,6 +138,22 @@ class TableForm(OpeningForm):
         if slug and slug not in self.clubs:
             raise forms.ValidationError(slug)
         return self.clubs.get(slug)
+
+    def clean_live(self) -> tuple[int, int]:
+        """Return the seconds on the clock and those added each turn."""
+        text = self.cleaned_data["live"] or _live_text(*presets(self.entry.game.meta)[1])
+        bank, plus, add = text.partition("+")
+        if not (plus and bank.isdecimal() and add.isdecimal()):
+            raise forms.ValidationError(text)
+        return int(bank), int(add)
+
+    def chosen_pace(self) -> Pace:
+        """Return what was chosen, not yet checked."""
+        chosen = self.cleaned_data
+        bank_s, add_s = chosen["live"]
+        return Pace(
+            chosen["pace"] or Kind.RELAXED, bank_s, add_s, chosen["days"] or USUAL_DAYS, chosen["weekends"], chosen["out"] or Out.BOT
+        )
 
     def settings(self) -> dict[str, Any]:
         """Return the arguments of `services.create_table`."""
@@ -146,6 +168,7 @@ class TableForm(OpeningForm):
             "word": chosen["word"],
             "club": chosen["club"],
             "is_rated": not chosen["unrated"],
+            "pace": self.chosen_pace(),
         }
 
     def shown(self) -> dict[str, Any]:
@@ -153,4 +176,24 @@ class TableForm(OpeningForm):
             "clubs": list(self.clubs.values()),
             "club": self.clubs.get(self["club"].value() or ""),
             "word": (self["word"].value() or "")[:MAX_WORD_CHARS],
+            "pace": self._shown_pace(),
         }
+
+    def _shown_pace(self) -> dict[str, Any]:
+        """Return the kinds, the clocks that suit the game and the days, each as (value, text, whether it is chosen)."""
+        clocks = presets(self.entry.game.meta)
+        sent = str(self["live"].value() or _live_text(*clocks[1]))
+        kind, days, out = (
+            str(self[name].value() or usual) for name, usual in (("pace", Kind.RELAXED), ("days", USUAL_DAYS), ("out", Out.BOT))
+        )
+        return {
+            "kinds": [(value, label, value == kind) for value, label in Kind.choices],
+            "clocks": [(_live_text(*clock), live_said(*clock), _live_text(*clock) == sent) for clock in clocks],
+            "days": [(str(number), days_said(number), str(number) == days) for number in DAYS],
+            "weekends": bool(self["weekends"].value()),
+            "outs": [(value, label, value == out) for value, label in Out.choices],
+        }
+
+
+def _live_text(bank_s: int, add_s: int) -> str:
+    return f"{bank_s}+{add_s}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from math import inf
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
 from portal.clubs.models import Club
 from portal.tables.models import Seat, Table
+from portal.tables.pace import pace_of, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,9 @@ class TableRow:
     is_rated: bool = True
     is_duplicate: bool = False
     can_join: bool = False
+    pace: str = ""  # in words; "" for a relaxed table
+    until: datetime | None = None  # when the viewer's running clock will have nothing left
+    is_kept: bool = False  # a bot plays for the viewer, who may come back
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,8 @@ def _is_rated(table: Table) -> bool:
 
 
 def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = True) -> list[TableRow]:
-    """Return lines for tables with seats and club loaded (`selectors.listed`); those that wait for `user` come first.
+    """Return lines for tables with seats and club loaded (`selectors.listed`); those that wait for `user` come first,
+    and of these the ones whose time runs out first.
 
     `can_join`: whether `user` may join the open ones; only members may join a club's.
     """
@@ -80,9 +86,18 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
                 is_rated=_is_rated(table),
                 is_duplicate=table.duplicate_id is not None,
                 can_join=can_join and table.status == Table.Status.OPEN and me is None and len(taken) < len(seats),
+                pace=said(pace_of(table.pace)),
+                until=_until(table, me) if playing else None,
+                is_kept=playing and any(seat.is_away and user is not None and seat.left_user_id == user.pk for seat in seats),
             )
         )
-    return sorted(rows, key=lambda row: not row.is_due)
+    # First what waits for the viewer, and of that first what waits no longer.
+    return sorted(rows, key=lambda row: (not (row.is_due or row.is_kept), row.until.timestamp() if row.until else inf))
+
+
+def _until(table: Table, me: int | None) -> datetime | None:
+    at = table.clocks.get("until", {}).get(str(me))
+    return None if at is None else datetime.fromtimestamp(at, UTC)
 
 
 def finished_rows(tables: Iterable[Table], user: User | None) -> list[FinishedRow]:

@@ -17,6 +17,7 @@ from portal.accounts.models import User
 from portal.common.prepared import Columns, prepared_cursor
 from portal.tables.models import Seat, Table
 from portal.tables.refusals import NoSeatHere, TableBusy, TableNotFound
+from portal.tables.rest import Rest
 
 MAX_ID = 2**63 - 1
 
@@ -29,6 +30,7 @@ class Loaded:
     seats: list[Seat]
     _state: Any = field(default=None)
     circles: dict[int, Any] = field(default_factory=dict)  # by viewer: what `access.circle_of` has read
+    rests: dict[int, Rest] | None = None  # by seat: when the clocks of its people stand still, once `clocks` has read it
 
     @property
     def entry(self) -> Entry:

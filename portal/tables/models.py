@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import JSONField, Value
 
 
 class Table(models.Model):
@@ -33,6 +34,13 @@ class Table(models.Model):
     is_rated = models.BooleanField(default=True)
     by_hand = models.BooleanField(default=False, db_default=False)  # a study: its only person plays all seats
     lesson = models.CharField(max_length=8, blank=True, default="", db_default="")  # of a guided first game: the fingerprint of its script
+    pace = models.JSONField(
+        default=dict, db_default=Value("{}", JSONField()), blank=True
+    )  # `pace.py`; {} for a relaxed table, without clocks
+    clocks = models.JSONField(
+        default=dict, db_default=Value("{}", JSONField()), blank=True
+    )  # `clocks.py`; {} without, and before the start
+    alarm_at = models.DateTimeField(null=True, blank=True)  # when a running clock next asks for a warning, or has run out
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -63,6 +71,7 @@ class Table(models.Model):
             models.Index(fields=["-created_at"], name="table_open", condition=models.Q(status="open")),
             models.Index(fields=["due_since"], name="table_due", condition=models.Q(status="playing", waits_for__in=["bot", "scorer"])),
             models.Index(fields=["-finished_at"], name="table_finished", condition=models.Q(status="finished")),
+            models.Index(fields=["alarm_at"], name="table_alarm", condition=models.Q(alarm_at__isnull=False)),
             models.Index(fields=["club", "status", "-created_at"], name="table_club", condition=models.Q(club__isnull=False)),
         )
 
@@ -77,6 +86,7 @@ class Seat(models.Model):
     index = models.PositiveSmallIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats")
     left_user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="left_seats")
+    is_away = models.BooleanField(default=False, db_default=False)  # `left_user` ran out of time, and may come back while the game runs
     bot_level = models.CharField(max_length=20, blank=True, default="")
     bot_name = models.CharField(max_length=20, blank=True, default="")
     word = models.CharField(max_length=60, blank=True, default="")  # for the sealed chance
@@ -114,6 +124,29 @@ class ActionRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}#{self.seq} {self.actor} {self.text}"
+
+
+class Standstill(models.Model):
+    """A time in which no clock of the site ran: it was down, or its operators stopped it. Without `until` it goes on."""
+
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    is_planned = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = (models.Index(fields=["until"], name="standstill_until"),)
+
+    def __str__(self) -> str:
+        return f"{self.since} - {self.until}"
+
+
+class Heartbeat(models.Model):
+    """One row: when the reconciler last ran. If that is long ago, the site was down."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.at)
 
 
 class FinishCounter(models.Model):

@@ -23,9 +23,11 @@ from games.registry import Entry
 from portal.accounts.models import Confirm, LogDetail, Pace, User
 from portal.common.templatetags.site import level_name
 from portal.tables.chain import chain_of
+from portal.tables.clocks_said import shown_clock, turn_clock
 from portal.tables.coach import add_way, coach_of
 from portal.tables.drawn import add_drawn
 from portal.tables.hint import may_think_aloud
+from portal.tables.pace import said as pace_said
 from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
 from portal.tables.selectors import LogLine, TablePage
@@ -142,7 +144,7 @@ def _question(user: User | None, chosen: str) -> Callable[..., dict[str, Any]]:
 
 def _seats(page: TablePage) -> list[dict[str, Any]]:
     """Return the seats, the reader's own first."""
-    seats = [shown_seat(seat) for seat in page.seats]
+    seats = [shown_seat(seat) | {"clock": shown_clock(seat, page.pace)} for seat in page.seats]
     return seats[page.my_seat or 0 :] + seats[: page.my_seat or 0]
 
 
@@ -218,6 +220,8 @@ def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts:
 def _facts(page: TablePage) -> list[str]:
     meta = page.entry.game.meta
     facts = [ngettext("%(n)s player", "%(n)s players", page.seat_count) % {"n": page.seat_count}]
+    if page.pace.has_clock:
+        facts.append(pace_said(page.pace))
     for option in meta.options:
         value = page.options.get(option.key, option.default)
         if value is True:
@@ -271,7 +275,8 @@ def _turn(page: TablePage, speaker: Speaker) -> dict[str, Any]:
         text = gettext("The points are being counted")
     else:
         text = gettext("Waiting for %(names)s") % {"names": glossary.and_list(page.turn.waiting_for, speaker.lang)}
-    return {"text": text, "is_mine": is_mine, "since": since}
+    clock = turn_clock(page)
+    return {"text": text, "is_mine": is_mine, "since": since if clock is None else None, "clock": clock}
 
 
 def _by(by: str) -> str:
@@ -345,14 +350,16 @@ def log_line(line: LogLine, speaker: Speaker) -> dict[str, Any]:
 
 def shown_seat(seat: Any) -> dict[str, Any]:
     """Return a seat as the templates read it."""
-    if seat.bot_level:
+    if seat.is_kept and seat.left_name:
+        note = gettext("%(level)s bot, for %(name)s") % {"level": level_name(seat.bot_level), "name": seat.left_name}
+    elif seat.bot_level:
         note = gettext("%(level)s bot") % {"level": level_name(seat.bot_level)}
     elif seat.is_me:
         note = gettext("you")
     else:
         note = ""
     profile = reverse("profile", args=[seat.username]) if seat.username else None
-    return {"info": seat, "number": seat.index + 1, "note": note, "profile": profile, "fact": note if seat.is_me else ""}
+    return {"info": seat, "number": seat.index + 1, "note": note, "profile": profile, "fact": note if seat.is_me or seat.is_kept else ""}
 
 
 def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
@@ -400,6 +407,11 @@ def _waiting(page: TablePage, speaker: Speaker) -> dict[str, Any]:
         return {"title": gettext("Answer in advance"), "text": gettext("This answer will be used automatically on your turn.")}
     if page.status == "abandoned":
         return {"title": gettext("This table was closed"), "text": ""}
+    if page.may.come_back:
+        return {
+            "title": gettext("You ran out of time"),
+            "text": gettext("A bot is playing for you until you come back. You'll get at least a minute for your next move."),
+        }
     if page.my_seat is None:
         return {"title": gettext("You are watching"), "text": gettext("You see what everyone at the table sees.")}
     if page.turn.waiting_for == ["scoring"]:

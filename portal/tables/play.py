@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from games.core.contract import CHANCE, SCORER, Event, IllegalAction
 from games.core.sealed import SealedRng
+from portal.tables import clocks
 from portal.tables.lesson import place_of, require_scripted
 from portal.tables.loading import Loaded, event_to_json, kind_due
 from portal.tables.models import ActionRecord
@@ -29,6 +30,11 @@ class Turn:
     loaded: Loaded
     now: datetime = field(default_factory=timezone.now)
     records: list[ActionRecord] = field(default_factory=list)
+    ran: list[int] = field(init=False)  # seats whose clock ran until now
+
+    def __post_init__(self) -> None:
+        clocks.charge(self.loaded, self.now)
+        self.ran = clocks.runs(self.loaded)
 
     def act(self, actor: int, action: Any, by: str) -> None:
         """Apply one action and record it. Raises IllegalAction, or NotThisStep in a lesson, changing nothing."""

@@ -52,6 +52,10 @@ class NoSeatHere(NotYourSeat):
     sentence = _("You don't have a seat at this table.")
 
 
+class NoSeatToReturnTo(NotYourSeat):
+    sentence = _("No bot is keeping a seat for you at this table.")
+
+
 class OwnerOnly(NotYourSeat):
     sentence = _("Only the table's owner can do that.")
 
@@ -228,6 +232,10 @@ class NoSuchGame(BadSetting):
 
 class BadSeatCount(BadSetting):
     sentence = _("%(game)s can't be played with that many players. Possible player counts: %(counts)s.")
+
+
+class BadPace(BadSetting):
+    sentence = _("This pace isn't possible. Choose one of the clocks on the form, or no clock.")
 
 
 class TooManyBots(BadSetting):

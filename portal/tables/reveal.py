@@ -41,8 +41,9 @@ def abandon(tables: QuerySet[Table]) -> int:
         found = list(tables.filter(status__in=live).select_for_update().order_by("pk"))
         for table in found:
             table.status, table.waits_for, table.due = Table.Status.ABANDONED, Table.Waits.NOBODY, []
+            table.alarm_at = None
             table.version += 1
-            table.save(update_fields=["status", "waits_for", "due", "version"])
+            table.save(update_fields=["status", "waits_for", "due", "version", "alarm_at"])
             wake(table)
         for set_id in sorted({table.duplicate_id for table in found if table.duplicate_id is not None}):
             if reveal_when_over(set_id):

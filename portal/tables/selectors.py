@@ -16,11 +16,12 @@ from games.registry import Entry
 from portal.accounts.models import User
 from portal.clubs.models import Membership
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
-from portal.tables import refusals
-from portal.tables.access import Circle, circle_of, load_for, visible
+from portal.tables import clocks, refusals
+from portal.tables.access import Circle, circle_of, load_for, seat_kept_for, visible
 from portal.tables.lesson import Place, place_of
 from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord, Seat, Table
+from portal.tables.pace import RELAXED, Pace, pace_of
 from portal.tables.recent import RECENT_LINES, Line
 
 
@@ -37,6 +38,9 @@ class SeatInfo:
     is_due: bool
     word: str
     left_name: str | None  # the person whose seat a bot has taken over
+    is_kept: bool = False  # the bot plays until that person comes back
+    clock_ms: int | None = None  # what was left when the clock started to run, or stopped; None without a clock
+    runs_out_at: datetime | None = None  # of a clock that runs
 
     @property
     def is_free(self) -> bool:
@@ -85,6 +89,7 @@ class May:
     start: bool
     undo: bool
     redo: bool
+    come_back: bool = False  # a bot keeps the viewer's seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,7 @@ class TablePage:
     finished_at: datetime | None
     by_hand: bool = False  # its person plays all seats
     lesson: Place | None = None  # where it is in a guided first game
+    pace: Pace = RELAXED
 
     @property
     def seat_count(self) -> int:
@@ -178,7 +184,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         view=view,
         turn=_turn(loaded, seats, me, view, chosen),
         log=_log(loaded, me),
-        may=_may(table, seats, me, circle, is_owner=is_owner),
+        may=_may(loaded, seats, user, me, circle, is_owner=is_owner),
         seal=_seal(table, seats, circle),
         stream=_stream(table, user, circle),
         outcome=game.outcome(loaded.state) if finished else None,
@@ -187,6 +193,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         finished_at=table.finished_at,
         by_hand=table.by_hand,
         lesson=place_of(table),
+        pace=pace_of(table.pace),
     )
 
 
@@ -216,7 +223,8 @@ def _log(loaded: Loaded, me: int | None) -> Log:
     return Log(lines, told, _missed(lines, loaded.seats[me], me) if is_begun and me is not None and not table.by_hand else [])
 
 
-def _may(table: Table, seats: Sequence[SeatInfo], me: int | None, circle: Circle | None, *, is_owner: bool) -> May:
+def _may(loaded: Loaded, seats: Sequence[SeatInfo], user: User | None, me: int | None, circle: Circle | None, *, is_owner: bool) -> May:
+    table = loaded.table
     is_open, playing = table.status == Table.Status.OPEN, table.status == Table.Status.PLAYING
     sits = playing and me is not None
     return May(
@@ -225,6 +233,7 @@ def _may(table: Table, seats: Sequence[SeatInfo], me: int | None, circle: Circle
         start=is_open and is_owner,
         undo=bool(sits and not table.lesson and table.line and table.line[-1][1] == me),
         redo=bool(sits and me in table.due and table.undone and table.undone[-1][0] == me),
+        come_back=playing and me is None and seat_kept_for(loaded, user) is not None,
     )
 
 
@@ -334,7 +343,9 @@ def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
 def my_tables(user: User) -> QuerySet[Table]:
     """Return a person's open and running tables, running ones first; `table.due` says which wait for them."""
     live = [Table.Status.OPEN, Table.Status.PLAYING]
-    return listed(Table.objects.filter(status__in=live, seats__user=user)).order_by(F("due_since").desc(nulls_last=True), "-created_at")
+    return listed(Table.objects.filter(Q(seats__user=user) | Q(seats__left_user=user, seats__is_away=True), status__in=live)).order_by(
+        F("due_since").desc(nulls_last=True), "-created_at"
+    )
 
 
 def recent_finished(game: str | None = None, user: User | None = None, *, viewer: User | None = None) -> QuerySet[Table]:
@@ -362,6 +373,9 @@ def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]
             is_due=seat.index in due,
             word=seat.word if loaded.table.status != Table.Status.OPEN or seat.index == me else "",
             left_name=seat.left_user.username if seat.left_user_id and seat.left_user else None,
+            is_kept=seat.is_away and loaded.table.status == Table.Status.PLAYING,
+            clock_ms=clocks.left_ms(loaded, seat),
+            runs_out_at=clocks.run_out_at(loaded, seat.index),
         )
         for seat in loaded.seats
     ]

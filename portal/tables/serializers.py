@@ -13,6 +13,7 @@ from games.core.contract import Meta
 from games.registry import GAMES
 from portal.tables.lists import TableRow
 from portal.tables.models import Table
+from portal.tables.pace import Kind, Out
 from portal.tables.seating import MAX_WORD_CHARS
 from portal.tables.services import MAX_ACTION_CHARS
 
@@ -27,6 +28,17 @@ class Input(serializers.Serializer):  # the body of a request
 class TokenRequest(Input):
     username = serializers.CharField(max_length=150, help_text="Your account name.")
     password = serializers.CharField(max_length=128, trim_whitespace=False)
+
+
+class PaceRequest(Input):
+    kind = serializers.ChoiceField(choices=Kind.choices, default=Kind.RELAXED)
+    bank_s = serializers.IntegerField(default=0, help_text="Live: seconds on each clock at the start.")
+    add_s = serializers.IntegerField(default=0, help_text="Live: seconds added each time it is a player's turn.")
+    days = serializers.IntegerField(default=0, help_text="By correspondence: days for each move, one of 1, 2, 3, 5, 7, 14.")
+    weekends = serializers.BooleanField(default=False, help_text="By correspondence: clocks stand still on Saturdays and Sundays.")
+    out = serializers.ChoiceField(
+        choices=Out.choices, default=Out.BOT, help_text="When time has run out: a bot plays until the player comes back, or for good."
+    )
 
 
 class TableRequest(Input):
@@ -51,6 +63,7 @@ class TableRequest(Input):
         help_text="A club's name as in its address. The table is then for its members only.",
     )
     is_rated = serializers.BooleanField(required=False, default=True, help_text="Whether the result changes ratings.")
+    pace = PaceRequest(required=False, help_text="Without it there is no clock.")
 
 
 class JoinRequest(Input):
@@ -161,6 +174,11 @@ class SeatAnswer(Output):
     is_me = serializers.BooleanField()
     is_due = serializers.BooleanField()
     is_free = serializers.BooleanField()
+    is_kept = serializers.BooleanField(help_text="A bot plays until the person who ran out of time comes back.")
+    clock_ms = serializers.IntegerField(
+        allow_null=True, help_text="What was left when the clock started to run or stopped; null without one."
+    )
+    runs_out_at = serializers.DateTimeField(allow_null=True, help_text="When a running clock will have nothing left.")
     word = serializers.CharField(allow_blank=True)
 
 
@@ -182,6 +200,15 @@ class LineAnswer(Output):
     params = serializers.JSONField()
     rule = serializers.CharField(allow_null=True)
     text = serializers.CharField()
+
+
+class PaceAnswer(Output):
+    kind = serializers.ChoiceField(choices=Kind.choices)
+    bank_s = serializers.IntegerField()
+    add_s = serializers.IntegerField()
+    days = serializers.IntegerField()
+    weekends = serializers.BooleanField()
+    out = serializers.ChoiceField(choices=Out.choices)
 
 
 class TableAnswer(Output):
@@ -213,6 +240,8 @@ class TableAnswer(Output):
     outcome = serializers.JSONField(allow_null=True, help_text="Places, scores and their breakdown when the game is over.")
     club = serializers.CharField(allow_null=True, help_text="The club that the table belongs to.")
     is_rated = serializers.BooleanField(help_text="Whether the result changes ratings.")
+    pace = PaceAnswer()
+    can_come_back = serializers.BooleanField(help_text="Whether a bot keeps your seat since you ran out of time.")
     duplicate_set = serializers.IntegerField(allow_null=True, help_text="The set of tables with the same deal.")
     is_sealed = serializers.BooleanField(
         help_text="Whether the secret and the record are withheld until the last table in the duplicate set is over."

@@ -18,10 +18,12 @@ from games.registry import game
 from portal.accounts.models import User
 from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
-from portal.tables import refusals
+from portal.tables import clocks, refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
+from portal.tables.handing import PLAYED_FIELDS, hand_to_bot
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
+from portal.tables.pace import Pace, checked
 from portal.tables.play import Turn, last_group, mark_decided, undo_event, views_before
 from portal.tables.reveal import abandon, number
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
@@ -31,10 +33,6 @@ MAX_ACTIONS = 60  # that are played together; a seat of After the Flood has fewe
 MAX_ACTION_CHARS = 400  # half of Babel's largest hand takes 290
 MAX_BOT_NAME_CHARS = 20
 GAMES_WITH_BOTS, GUEST_GAMES_WITH_BOTS = 40, 10  # running at once, for one person
-PLAYED_FIELDS = (
-    "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "undone", "nudges",
-    "counters", "status", "outcome", "finish_number", "finished_at", "started_at",
-)  # fmt: skip
 
 
 # Tables before the start
@@ -83,11 +81,12 @@ def open_table(
     is_rated: bool = True,
     by_hand: bool = False,
     lesson: str = "",
+    pace: Pace | None = None,
 ) -> Loaded:
     """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
 
     With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left
-    free there as well, `lesson` if it follows the script with that fingerprint. The owner must have the right to open tables of the club, unless `may_play` says that the caller has checked who may
+    free there as well, `lesson` if it follows the script with that fingerprint; neither has clocks. The owner must have the right to open tables of the club, unless `may_play` says that the caller has checked who may
     play here.
 
     Raises BadSetting when the game does not have that player count, option, level or position, or somebody would sit there twice, and
@@ -118,6 +117,7 @@ def open_table(
             is_rated=is_rated and position is None,
             by_hand=by_hand and position is not None,
             lesson=lesson if position is not None else "",
+            pace=checked(pace).to_json() if pace is not None and not by_hand and not lesson else {},
         )
         for seat, sitter in zip(loaded.seats, sitters, strict=True):
             if isinstance(sitter, Bot):
@@ -216,7 +216,7 @@ def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loa
                 abandon(Table.objects.filter(pk=table.pk))
                 table.refresh_from_db()
             else:
-                _hand_to_bot(loaded, seat, user)
+                hand_to_bot(loaded, seat, user)
         else:
             raise (refusals.AlreadyStarted if table.status == Table.Status.PLAYING else refusals.GameOver)
     return loaded
@@ -381,7 +381,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         orders = [row.order for row in loaded.seats]
         loaded.seats[seat].order = ""
         mark_decided(loaded, None)
-        _store(turn, orders)
+        _store(turn, orders, is_undo=True)
     return loaded
 
 
@@ -479,13 +479,14 @@ def _refuse_stale(loaded: Loaded, actor: int, expected_version: Any) -> None:
         raise refusals.StaleTable
 
 
-def _store(turn: Turn, orders_before: Sequence[str]) -> None:
+def _store(turn: Turn, orders_before: Sequence[str], *, is_undo: bool = False) -> None:
     """Write the transaction: records, snapshot, changed orders; finish the game when it is over; wake the others."""
     loaded = turn.loaded
     table = loaded.table
     table.state = loaded.game.state_to_json(loaded.state)
     if not table.due and table.status == Table.Status.PLAYING:
         _finish(turn)
+    clocks.settle(loaded, turn.ran, is_undo=is_undo)
     ActionRecord.objects.bulk_create(turn.records)
     table.save(update_fields=PLAYED_FIELDS)
     for seat, order in zip(loaded.seats, orders_before, strict=True):
@@ -521,7 +522,9 @@ def _start(loaded: Loaded) -> None:
     table.version += 1
     turn = Turn(loaded)
     table.started_at = turn.now
+    clocks.begin(loaded, turn.now)
     turn.run()
+    clocks.settle(loaded, turn.ran)
     mark_decided(loaded, None)
     table.state = loaded.game.state_to_json(loaded.state)
     ActionRecord.objects.bulk_create(turn.records)
@@ -540,24 +543,6 @@ def _after_seating(loaded: Loaded) -> None:
 def _bump(loaded: Loaded) -> None:
     loaded.table.version += 1
     loaded.table.save(update_fields=["version"])
-
-
-def _hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
-    table = loaded.table
-    seat.left_user, seat.user, seat.bot_level, seat.order = user, None, table.bot_fill, ""
-    name_bots(loaded.seats)
-    seat.save(update_fields=["left_user", "user", "bot_level", "bot_name", "order"])
-    table.version += 1
-    turn = Turn(loaded)
-    turn.note(seat.index, "leave", "leave", [{"k": "table.left", "p": {"seat": seat.index, "who": user.username}}])
-    if seat.index in table.due:
-        table.waits_for, table.due_since, table.nudges = Table.Waits.BOT, turn.now, 0
-    if table.line and table.line[-1][1] == seat.index:
-        table.line, table.undone = [], []
-    mark_decided(loaded, None)
-    ActionRecord.objects.bulk_create(turn.records)
-    table.save(update_fields=PLAYED_FIELDS)
-    wake(table, loaded.seats)
 
 
 def _open_table(table_id: int, user: User) -> Loaded:

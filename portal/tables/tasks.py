@@ -19,7 +19,7 @@ from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
 from portal.common.later import LATER, enqueue
 from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
-from portal.tables import citations, passing, refusals, services, thinking
+from portal.tables import citations, handing, passing, refusals, services, standstill, thinking
 from portal.tables.lesson import place_of
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
@@ -36,6 +36,7 @@ BUDGETS_S: Final = {"master": 0.8}  # the other levels look at no clock
 BOT_SOFT_LIMIT_S = 3.5
 BOT_HARD_LIMIT_S = 4.25
 SILENT_AFTER_S = 5
+RING: Final = "portal.tables.tasks.ring"
 OVERDUE_AT_ONCE = 20  # tables that were woken in vain and now come first: few enough for those who wait to hardly notice
 NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue must not by itself replace a healthy bot
 WITHOUT_THOUGHT = 2  # of `substitute`: the first legal action
@@ -148,7 +149,7 @@ def score(table_id: int, version: int) -> None:
 
 @shared_task(soft_time_limit=20, time_limit=30)
 def reconcile() -> int:
-    """Wake every table that has waited too long for a bot or for scoring, and finished games not yet rated.
+    """Wake every table that has waited too long for a bot or for scoring, or whose clocks ask for it, and finished games not yet rated.
 
     Returns how many were woken. This repairs what a lost broker, worker or web process left behind. A table that was woken before may
     also wait behind others that always come first while all bots are busy; some of those play at once each time.
@@ -167,10 +168,29 @@ def reconcile() -> int:
         enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE, is_overdue=is_overdue)
         overdue += is_overdue
         woken += 1
+    standstill.beat()
+    for table_id in ringing():
+        enqueue(RING, table_id, expires_s=SILENT_AFTER_S)
     reconciled.send(Table)
     if citations.is_behind():
         enqueue(CITE, priority=LATER, expires_s=SILENT_AFTER_S)
     return woken
+
+
+def ringing() -> list[int]:
+    """Return the tables whose clocks ask for something now, those that have waited longest first."""
+    due = Table.objects.filter(alarm_at__lte=timezone.now()).order_by("alarm_at")
+    return list(due.values_list("pk", flat=True)[:500])
+
+
+@shared_task(soft_time_limit=20, time_limit=30)
+def ring(table_id: int) -> None:
+    """Warn whose clock is low, and let a bot take over where one has run out; running twice does no harm."""
+    bind_contextvars(table=table_id)
+    try:
+        handing.ring(table_id)
+    except (refusals.TableNotFound, *_LATER) as error:
+        log.info("clocks of table %s left for later: %s", table_id, error)
 
 
 @shared_task(soft_time_limit=50, time_limit=60)

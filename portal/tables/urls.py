@@ -48,6 +48,7 @@ urlpatterns = [
     path("tables/<int:pk>/order/", views.order, name="table-order"),
     path("tables/<int:pk>/join/", views.join, name="table-join"),
     path("tables/<int:pk>/play-on/", learn_views.on, name="table-play-on"),
+    path("tables/<int:pk>/come-back/", views.come_back, name="table-come-back"),
     path("tables/<int:pk>/leave/", views.leave, name="table-leave"),
     path("tables/<int:pk>/start/", views.start, name="table-start"),
     path("tables/<int:pk>/add-bot/", views.add_bot, name="table-add-bot"),

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.asking import THEN
 from portal.accounts.models import LogDetail, User
-from portal.tables import passing, refusals, selectors, services
+from portal.tables import handing, passing, refusals, selectors, services
 from portal.tables.access import circle_of, load_for, may_see
 from portal.tables.choices import choices_of
 from portal.tables.coach import wait_for
@@ -174,6 +174,12 @@ def join(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+def come_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return to the seat that a bot has kept since the reader ran out of time."""
+    return _do(request, pk, lambda user: handing.come_back(table_id=pk, user=_known(user)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Leave a table: before the start the seat is free again, later a bot takes it."""
     return _do(request, pk, lambda user: services.leave_table(table_id=pk, user=_known(user)))
@@ -290,7 +296,7 @@ def _region(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any)
 
 
 def _context(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any) -> dict[str, Any]:
-    has_forms = page.my_seat is not None or page.may.join
+    has_forms = page.my_seat is not None or page.may.join or page.may.come_back
     token = get_token(request) if has_forms and page.status in ("open", "playing") else ""
     parts.pop("status", None)
     result = None

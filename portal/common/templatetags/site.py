@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 
 from django import template
 from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -13,6 +16,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 register = template.Library()
 
+WEEK = timedelta(days=6)
 LEVELS = {
     "apprentice": gettext_noop("apprentice"),
     "journeyman": gettext_noop("journeyman"),
@@ -31,6 +35,15 @@ def icon(name: str) -> SafeString:
 def level_name(level: str) -> str:
     """Return the name of a bot level in the reader's language."""
     return _(LEVELS[level]) if level in LEVELS else level
+
+
+@register.filter
+def moment(at: datetime) -> str:
+    """Return a moment that is near, in the reader's time zone: the time alone today, with the day of the week, or with the date."""
+    local = timezone.localtime(at)
+    if local.date() == timezone.localdate():
+        return date_format(local, "H:i")
+    return date_format(local, "D H:i" if abs(at - timezone.now()) < WEEK else "j M H:i")
 
 
 @register.filter
