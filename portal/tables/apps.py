@@ -13,7 +13,7 @@ class TablesConfig(AppConfig):
 
         guest_leaving.connect(leaving.leave_all)
         rest_changing.connect(standstill.charge_all)
-        rest_changed.connect(standstill.reckon_anew)
+        rest_changed.connect(standstill.set_alarms_of)
         member_gone.connect(leaving.give_back_seats)
         club_closing.connect(leaving.close_tables)
         FINDERS.append(citations.positions)

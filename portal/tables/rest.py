@@ -1,6 +1,6 @@
 """When a clock by correspondence stands still, and what time counts: quiet hours, weekends, vacations, standstills of the site.
 
-Everything is reckoned in moments, so it is right on the days when the clocks are put forward or back. No Django in here.
+Everything is counted in moments, so it is right on the days when the clocks are put forward or back. No Django in here.
 """
 
 from __future__ import annotations

@@ -57,13 +57,13 @@ def start_clocks() -> None:
 
 
 def set_alarms(tables: QuerySet[Table]) -> None:
-    """Work out anew when the running clocks of some tables will have nothing left."""
+    """Work out when the running clocks of some tables will have nothing left."""
     for table_id in list(tables.order_by("pk").values_list("pk", flat=True)):
         _change(table_id, clocks.set_alarm)
 
 
 def charge_all(*, user: User, **_signal: object) -> None:
-    """Take off a person's clocks by correspondence what has counted until now, before it is reckoned otherwise.
+    """Take off a person's clocks by correspondence what has counted until now, before it is counted otherwise.
 
     Holds the person's tables until the end of the transaction.
     """
@@ -72,8 +72,8 @@ def charge_all(*, user: User, **_signal: object) -> None:
         _change(table_id, lambda loaded: clocks.charge(loaded, now))
 
 
-def reckon_anew(*, user: User, **_signal: object) -> None:
-    """Work out anew when a person's clocks by correspondence will have nothing left."""
+def set_alarms_of(*, user: User, **_signal: object) -> None:
+    """Work out when a person's clocks by correspondence will have nothing left."""
     for table_id in _by_correspondence(user):
         _change(table_id, clocks.set_alarm)
 

@@ -136,7 +136,7 @@ def test_all_clocks_run_where_several_decide_at_once(alice, bob, charlie, clock,
     assert all(left[seat] == 595 for seat in several)
 
 
-def test_a_move_by_correspondence_has_its_days_anew(opened, clock):
+def test_a_move_by_correspondence_has_its_days_again(opened, clock):
     loaded = opened(DAYS)
     due, other = seats_of(loaded)
     assert load(loaded.table.pk).table.clocks["until"] == {str(due): (NOON + timedelta(days=3)).timestamp()}
