@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "portal.ratings",
     "portal.tables",
     "portal.clubs",
+    "portal.notices",
     "portal.accounts",
     "portal.common",
     "rules_docs",

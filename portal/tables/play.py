@@ -18,6 +18,7 @@ from portal.tables.lesson import place_of, require_scripted
 from portal.tables.loading import Loaded, event_to_json, kind_due
 from portal.tables.models import ActionRecord
 from portal.tables.recent import kept
+from portal.tables.telling import people_due
 
 BY_HAND = ("player", "redo")  # what a person does, and may undo
 
@@ -29,6 +30,10 @@ class Turn:
     loaded: Loaded
     now: datetime = field(default_factory=timezone.now)
     records: list[ActionRecord] = field(default_factory=list)
+    due_before: frozenset[int] = field(init=False)  # the people whom the table waited for
+
+    def __post_init__(self) -> None:
+        self.due_before = people_due(self.loaded)
 
     def act(self, actor: int, action: Any, by: str) -> None:
         """Apply one action and record it. Raises IllegalAction, or NotThisStep in a lesson, changing nothing."""

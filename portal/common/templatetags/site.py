@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from django import template
 from django.templatetags.static import static
+from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -43,6 +45,13 @@ def listed(names: Iterable[str]) -> str:
 def free_seats(count: int) -> str:
     """Return "1 seat free", "2 seats free"."""
     return ngettext("%(count)d seat free", "%(count)d seats free", count) % {"count": count}
+
+
+@register.filter
+def moment(at: datetime) -> str:
+    """Return day of the week, date and time in the reader's language and time zone."""
+    local = timezone.localtime(at)
+    return f"{formats.date_format(local, 'D')} {formats.date_format(local, 'DATE_FORMAT')}, {formats.date_format(local, 'H:i')}"
 
 
 @register.filter
