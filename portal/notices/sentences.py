@@ -22,7 +22,7 @@ SENTENCES: Final[Mapping[tuple[Kind, str], str]] = {
     (Kind.INVITATION, "accepted"): gettext_noop("%(who)s accepted your invitation to %(game)s."),
     (Kind.INVITATION, "declined"): gettext_noop("%(who)s declined your invitation to %(game)s."),
     (Kind.INVITATION, "countered"): gettext_noop("%(who)s suggests other terms for %(game)s."),
-    (Kind.INVITATION, "taken_back"): gettext_noop("%(who)s took back the invitation to %(game)s."),
+    (Kind.INVITATION, "taken_back"): gettext_noop("%(who)s withdrew the invitation to %(game)s."),
     (Kind.GAME, "started"): gettext_noop("%(game)s with %(names)s has started."),
     (Kind.GAME, "won"): gettext_noop("You won your game of %(game)s with %(names)s."),
     (Kind.GAME, "lost"): gettext_noop("Your game of %(game)s is over. Winner: %(winners)s."),

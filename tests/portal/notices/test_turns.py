@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def waiting():
-    """Who has an unread turn, by name."""
+    """The names of everyone with an unread turn."""
     rows = Notice.objects.filter(kind=Kind.TURN, withdrawn_at=None, read_at=None)
     return sorted(rows.values_list("user__username", flat=True))
 
