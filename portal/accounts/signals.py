@@ -1,7 +1,10 @@
-"""Signals of accounts. Receivers run in the transaction of the change."""
+"""Signals of accounts. Receivers run in the transaction of the change, those of mail outside of any."""
 
 from __future__ import annotations
 
 from django.dispatch import Signal
 
 guest_leaving = Signal()  # user; receivers release what the guest holds, and return True if the row has to stay
+mail_leaving = Signal()  # mail: about to be sent; a receiver that returns False withholds it for good
+mail_sent = Signal()  # mail: the server has accepted it; may be said twice
+mail_refused = Signal()  # mail, error: the server will never accept it; a receiver returns True if it has dealt with it

@@ -11,10 +11,12 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from portal.common.later import later
 from portal.common.prepared import prepared_cursor
 from portal.notices.models import Kind, Notice
 from portal.notices.unread import recount_later
 
+SEND: Final = "portal.notices.tasks.send_due"
 # One statement for a move: the turns that are over, and those that have begun. A row of which nothing was sent is used again.
 _TURNS: Final = """
 WITH over AS (
@@ -25,7 +27,7 @@ INSERT INTO notices_notice (user_id, kind, key, facts, path, table_id, version, 
 SELECT due.person, 'turn', %s, due.facts, %s, %s, %s, 1, true, %s FROM unnest(%s::bigint[], %s::jsonb[]) AS due (person, facts)
 ON CONFLICT (user_id, table_id) WHERE kind = 'turn' AND is_unsent DO UPDATE SET
     key = excluded.key, facts = excluded.facts, path = excluded.path, version = excluded.version, made_at = excluded.made_at,
-    turns = least(notices_notice.turns + 1, 30000), read_at = NULL, withdrawn_at = NULL
+    turns = least(notices_notice.turns + 1, 30000), read_at = NULL, withdrawn_at = NULL, planned_at = NULL
 """
 
 
@@ -48,6 +50,7 @@ def tell(
         for person in sorted(people)
     )
     recount_later(*people)
+    later(SEND)
 
 
 def turns(*, table_id: int, version: int, path: str, due: Mapping[int, Mapping[str, Any]], over: Collection[int]) -> None:

@@ -23,23 +23,23 @@ MAX_ID_DIGITS = 18
 @never_cache
 @require_safe
 def notices(request: HttpRequest) -> HttpResponse:
-    """Everything that the reader was told, newest first; with ?show=unread what they haven't read."""
+    """Everything that the reader was told, newest first; with ?show=unread what they haven't read, with ?show=failed what failed to reach them elsewhere."""
     user = cast(User, request.user)
     number = _number(request.GET.get("page", "1"), MAX_DIGITS)
-    only_unread = request.GET.get("show") == "unread"
-    if not number:
+    show = request.GET.get("show", "")
+    if not number or show not in ("", "unread", "failed"):
         raise Http404
-    found, has_next = inbox.lines(user, page=number, only_unread=only_unread)
+    found, has_next = inbox.lines(user, page=number, show=show)
     if not found and number > 1:
         raise Http404
-    show = "show=unread&" if only_unread else ""
+    query = f"show={show}&" if show else ""
     context = {
         "lines": found,
-        "only_unread": only_unread,
+        "show": show,
         "n_unread": unread.counted(user.pk),
         "number": number,
-        "previous_url": f"?{show}page={number - 1}" if number > 1 else "",
-        "next_url": f"?{show}page={number + 1}" if has_next else "",
+        "previous_url": f"?{query}page={number - 1}" if number > 1 else "",
+        "next_url": f"?{query}page={number + 1}" if has_next else "",
     }
     return render(request, "notices/inbox.html", context)
 
