@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "portal.ratings",
     "portal.tables",
     "portal.clubs",
+    "portal.notices",
     "portal.accounts",
     "portal.common",
     "rules_docs",
@@ -184,6 +185,8 @@ SESSION_COOKIE_AGE = 90 * 24 * 3600  # how long an idle guest is kept
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # opens /metrics; none: only the machine itself may read it
 
+HOOKS_TO_PRIVATE = env.bool("HOOKS_TO_PRIVATE", default=False)  # webhooks may go to this machine and its network, and without TLS
+
 # Reverse proxies: how many are in front of the portal (the client is that many places from the end of X-Forwarded-For).
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
 STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=300)  # open tables, in one web process
@@ -256,6 +259,7 @@ CELERY_TASK_ROUTES = {
     "portal.ratings.tasks.*": {"queue": "scoring"},
     "portal.clubs.tasks.*": {"queue": "scoring"},
     "portal.accounts.tasks.*": {"queue": "mail"},
+    "portal.notices.tasks.*": {"queue": "mail"},
     "portal.site.tasks.*": {"queue": "mail"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "scoring"
@@ -282,6 +286,7 @@ CELERY_BEAT_SCHEDULE = {
     "seasons": {"task": "portal.clubs.tasks.freeze_due", "schedule": schedule(30.0), "options": {"expires": 60}},
     "leagues": {"task": "portal.clubs.tasks.tend_leagues", "schedule": schedule(30.0), "options": {"expires": 60}},
     "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},
+    "notices": {"task": "portal.notices.tasks.send_due", "schedule": schedule(15.0), "options": {"expires": 15}},
     "guests": {"task": "portal.accounts.tasks.remove_idle_guests", "schedule": crontab(hour="4", minute="10")},
     "cleaning": {"task": "portal.site.tasks.clean_up", "schedule": crontab(hour="4", minute="20")},
 }

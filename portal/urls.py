@@ -9,6 +9,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("", include("portal.accounts.urls")),
+    path("", include("portal.notices.urls")),
     path("", include("portal.clubs.urls")),
     path("", include("portal.tables.urls")),
     path("", include("portal.ratings.urls")),

@@ -19,6 +19,7 @@ def let_in(client: Client, user: Any, backend: str | None = None) -> None:
     The tests that fill in the form cover everything else a sign-in does.
     """
     from portal.clubs.waiting import recount_at_sign_in  # models are not there before
+    from portal.notices.unread import recount_at_sign_in as recount_notices
 
     if settings.SESSION_COOKIE_NAME in client.cookies or backend is not None:
         _thorough(client, user, backend)
@@ -30,4 +31,5 @@ def let_in(client: Client, user: Any, backend: str | None = None) -> None:
     request.session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     request.session.save()
     recount_at_sign_in(user=user)
+    recount_notices(user=user)
     client._set_login_cookies(request)  # type: ignore[attr-defined]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
@@ -13,6 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from portal.accounts.models import OutgoingMail
+from portal.accounts.signals import mail_leaving, mail_refused, mail_sent
 from portal.common.later import later
 
 log = logging.getLogger(__name__)
@@ -25,11 +28,15 @@ class QueuedMailBackend(BaseEmailBackend):
     """Keeps each message as a row and wakes the worker of the queue `mail` after the commit."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        rows = [_row_of(message) for message in email_messages if message.recipients()]
-        OutgoingMail.objects.bulk_create(rows)
-        for row in rows:
-            later("portal.accounts.tasks.deliver_mail", row.pk)
-        return len(rows)
+        return len([keep(message) for message in email_messages if message.recipients()])
+
+
+def keep(message: EmailMessage) -> OutgoingMail:
+    """Keep a message until it is delivered, and wake the worker after the commit."""
+    row = _row_of(message)
+    row.save(force_insert=True)
+    later("portal.accounts.tasks.deliver_mail", row.pk)
+    return row
 
 
 def _row_of(message: EmailMessage) -> OutgoingMail:
@@ -56,6 +63,10 @@ def deliver(mail_id: int) -> bool:
     row = _take(mail_id)
     if row is None:
         return False
+    answers: list[tuple[Any, Any]] = mail_leaving.send(OutgoingMail, mail=row)
+    if any(answer is False for _, answer in answers):
+        row.delete()
+        return False
     message = EmailMultiAlternatives(row.subject, row.body, row.sender, row.recipients, headers=row.headers)
     if row.html:
         message.attach_alternative(row.html, "text/html")
@@ -63,10 +74,17 @@ def deliver(mail_id: int) -> bool:
     try:
         message.send()
     except Exception as error:
-        _put_back(row, error)
+        if not (_is_refusal(error) and any(dealt for _, dealt in mail_refused.send(OutgoingMail, mail=row, error=error))):
+            _put_back(row, error)
         return False
     OutgoingMail.objects.filter(pk=row.pk).update(sent_at=timezone.now(), error="", body="", html="")
+    mail_sent.send(OutgoingMail, mail=row)
     return True
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Return whether the mail server said that it will never accept this recipient."""
+    return isinstance(error, SMTPRecipientsRefused) and all(500 <= code < 600 for code, _ in error.recipients.values())
 
 
 def _take(mail_id: int) -> OutgoingMail | None:

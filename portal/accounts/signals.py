@@ -1,4 +1,4 @@
-"""Signals of accounts. Receivers run in the transaction of the change."""
+"""Signals of accounts. Receivers run in the transaction of the change, those of mail outside of any."""
 
 from __future__ import annotations
 
@@ -8,3 +8,6 @@ guest_leaving = Signal()  # user; receivers release what the guest holds, and re
 # user; the person's quiet hours, vacations or time zone are about to change, and have changed: what rests by them is worked out again
 rest_changing = Signal()
 rest_changed = Signal()
+mail_leaving = Signal()  # mail: about to be sent; a receiver that returns False withholds it for good
+mail_sent = Signal()  # mail: the server has accepted it; may be said twice
+mail_refused = Signal()  # mail, error: the server will never accept it; a receiver returns True if it has dealt with it

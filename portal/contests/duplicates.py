@@ -123,7 +123,7 @@ def start_table(*, duplicate: DuplicateSet, table_id: int, actor: User | None) -
         raise refusals.TableNoLongerOpen
     if all(seat.user_id is None for seat in loaded.seats):
         raise refusals.NobodySeated
-    tables.fill_and_start(loaded)
+    tables.fill_and_start(loaded, actor)
     return loaded
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from portal.common.templatetags.site import moment
+from portal.common.templatetags.site import near
 from portal.tables.pace import Kind, Pace
 from portal.tables.selectors import SeatInfo, TablePage
 
@@ -18,7 +18,7 @@ def shown_clock(seat: SeatInfo, pace: Pace) -> dict[str, Any] | None:
     until = seat.runs_out_at
     if until is None:
         return {"text": counted_down(seat.clock_ms // 1000), "until": None, "is_live": True}
-    return {"text": gettext("until %(time)s") % {"time": moment(until)}, "until": until, "is_live": pace.kind == Kind.LIVE}
+    return {"text": gettext("until %(time)s") % {"time": near(until)}, "until": until, "is_live": pace.kind == Kind.LIVE}
 
 
 def turn_clock(page: TablePage) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.pace import Out, pace_of
 from portal.tables.play import Turn, mark_decided
 from portal.tables.seating import name_bots
-from portal.tables.signals import time_short
+from portal.tables.telling import tell_left, tell_time_short, tell_timed_out
 from portal.tables.wake import wake
 
 PLAYED_FIELDS: Final = (
@@ -34,6 +34,7 @@ def hand_to_bot(loaded: Loaded, seat: Seat, user: User) -> None:
     loaded.table.version += 1
     _give_up(turn, seat, user, "table.left")
     _save(turn)
+    tell_left(loaded, user)
 
 
 def ring(table_id: int) -> None:
@@ -50,19 +51,23 @@ def ring(table_id: int) -> None:
             return
         out = clocks.out_of_time(loaded)
         for index in clocks.to_warn(loaded):
-            time_short.send(Table, loaded=loaded, seat=index)
+            tell_time_short(loaded, index)
         if not out:
             clocks.set_alarm(loaded)
             table.save(update_fields=["clocks", "alarm_at"])
             return
         may_return = pace_of(table.pace).out == Out.BOT
         table.version += 1
+        people = []
         for index in out:
             seat = loaded.seats[index]
             person = seat.user
             assert person is not None, "only people have clocks that run"
+            people.append(person)
             _give_up(turn, seat, person, "table.timed_out" if may_return else "table.timed_out_for_good", is_away=may_return)
         _save(turn)
+        for person in people:
+            tell_timed_out(loaded, person, may_return=may_return)
 
 
 def come_back(*, table_id: int, user: User) -> Loaded:

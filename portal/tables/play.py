@@ -19,6 +19,7 @@ from portal.tables.lesson import place_of, require_scripted
 from portal.tables.loading import Loaded, event_to_json, kind_due
 from portal.tables.models import ActionRecord
 from portal.tables.recent import kept
+from portal.tables.telling import people_due
 
 BY_HAND = ("player", "redo")  # what a person does, and may undo
 
@@ -31,10 +32,12 @@ class Turn:
     now: datetime = field(default_factory=timezone.now)
     records: list[ActionRecord] = field(default_factory=list)
     ran: list[int] = field(init=False)  # seats whose clock ran until now
+    due_before: frozenset[int] = field(init=False)  # the people whom the table waited for
 
     def __post_init__(self) -> None:
         clocks.charge(self.loaded, self.now)
         self.ran = clocks.runs(self.loaded)
+        self.due_before = people_due(self.loaded)
 
     def act(self, actor: int, action: Any, by: str) -> None:
         """Apply one action and record it. Raises IllegalAction, or NotThisStep in a lesson, changing nothing."""

@@ -27,6 +27,7 @@ from portal.tables.pace import Pace, checked
 from portal.tables.play import Turn, last_group, mark_decided, undo_event, views_before
 from portal.tables.reveal import abandon, number
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
+from portal.tables.telling import tell_end, tell_start, tell_turns
 from portal.tables.wake import wake
 
 MAX_ACTIONS = 60  # that are played together; a seat of After the Flood has fewer goods
@@ -128,7 +129,7 @@ def open_table(
         name_bots(loaded.seats)
         Seat.objects.bulk_create(loaded.seats)
         if is_full(loaded):
-            _start(loaded)
+            _start(loaded, owner)
             loaded.table.save()
     return loaded
 
@@ -187,7 +188,7 @@ def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
     """Put a person into a free seat of a locked open table, which starts if it was the last. The caller has checked permission."""
     seat.user, seat.word = user, checked_word(word)
     seat.save(update_fields=["user", "word"])
-    _after_seating(loaded)
+    _after_seating(loaded, user)
 
 
 def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loaded:
@@ -233,7 +234,7 @@ def add_bot(*, table_id: int, user: User, level: str) -> Loaded:
         free.bot_level = level
         name_bots(loaded.seats)
         free.save(update_fields=["bot_level", "bot_name"])
-        _after_seating(loaded)
+        _after_seating(loaded, user)
     return loaded
 
 
@@ -257,18 +258,18 @@ def start_table(*, table_id: int, user: User) -> Loaded:
         loaded = _own_open_table(table_id, user)
         if any(map(is_free, loaded.seats)):
             _check_running(user)
-        fill_and_start(loaded)
+        fill_and_start(loaded, user)
     return loaded
 
 
-def fill_and_start(loaded: Loaded) -> None:
+def fill_and_start(loaded: Loaded, by: User | None = None) -> None:
     """Start a locked open table with bots of its level in the free seats. The caller has checked permission."""
     for seat in loaded.seats:
         if is_free(seat):
             seat.bot_level = loaded.table.bot_fill
     name_bots(loaded.seats)
     Seat.objects.bulk_update(loaded.seats, ["bot_level", "bot_name"])
-    _start(loaded)
+    _start(loaded, by)
     loaded.table.save(update_fields=PLAYED_FIELDS)
 
 
@@ -333,7 +334,7 @@ def submit_action(
             loaded.seats[actor].order = then[:MAX_WORD_CHARS]
         turn.run()
         mark_decided(loaded, seen)
-        _store(turn, orders)
+        _store(turn, orders, user)
     return loaded
 
 
@@ -381,7 +382,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         orders = [row.order for row in loaded.seats]
         loaded.seats[seat].order = ""
         mark_decided(loaded, None)
-        _store(turn, orders, is_undo=True)
+        _store(turn, orders, user, is_undo=True)
     return loaded
 
 
@@ -407,7 +408,7 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         orders = [row.order for row in loaded.seats]
         turn.run()
         mark_decided(loaded, before)
-        _store(turn, orders)
+        _store(turn, orders, user)
     return loaded
 
 
@@ -479,8 +480,8 @@ def _refuse_stale(loaded: Loaded, actor: int, expected_version: Any) -> None:
         raise refusals.StaleTable
 
 
-def _store(turn: Turn, orders_before: Sequence[str], *, is_undo: bool = False) -> None:
-    """Write the transaction: records, snapshot, changed orders; finish the game when it is over; wake the others."""
+def _store(turn: Turn, orders_before: Sequence[str], by: User | None, *, is_undo: bool = False) -> None:
+    """Write the transaction of `by`: records, snapshot, changed orders; finish the game when it is over; tell and wake the others."""
     loaded = turn.loaded
     table = loaded.table
     table.state = loaded.game.state_to_json(loaded.state)
@@ -492,6 +493,9 @@ def _store(turn: Turn, orders_before: Sequence[str], *, is_undo: bool = False) -
     for seat, order in zip(loaded.seats, orders_before, strict=True):
         if seat.order != order:
             seat.save(update_fields=["order"])
+    tell_turns(loaded, turn.due_before, by)
+    if table.status == Table.Status.FINISHED:
+        tell_end(loaded, by)
     wake(table, loaded.seats)
 
 
@@ -511,8 +515,8 @@ def _finish(turn: Turn) -> None:
     Seat.objects.bulk_update(loaded.seats, ["place", "score"])
 
 
-def _start(loaded: Loaded) -> None:
-    """Set up the game and run to the first decision. The caller saves the table."""
+def _start(loaded: Loaded, by: User | None) -> None:
+    """Set up the game and run to the first decision. The caller, who does it for `by`, saves the table."""
     table = loaded.table
     if table.position is not None:
         _, loaded.state = start_of_position(table.position, game)
@@ -528,12 +532,14 @@ def _start(loaded: Loaded) -> None:
     mark_decided(loaded, None)
     table.state = loaded.game.state_to_json(loaded.state)
     ActionRecord.objects.bulk_create(turn.records)
+    tell_turns(loaded, turn.due_before, by)
+    tell_start(loaded, by)
     wake(table, loaded.seats)
 
 
-def _after_seating(loaded: Loaded) -> None:
+def _after_seating(loaded: Loaded, by: User) -> None:
     if is_full(loaded):
-        _start(loaded)
+        _start(loaded, by)
         loaded.table.save(update_fields=PLAYED_FIELDS)
     else:
         _bump(loaded)

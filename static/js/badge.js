@@ -1,11 +1,16 @@
 /* A mark in the title and a dot on the icon of the page while somebody waits for the reader: at a table for the reader's move, on lists for
-   their tables. Tells others that it became the reader's move (`table:mine`) and that the game is over (`table:over`). */
+   their tables, everywhere for unread notices, whose number is in the header. Tells others that it became the reader's move
+   (`table:mine`) and that the game is over (`table:over`). */
 (() => {
   "use strict";
   const MARK = "● ";
   const DOT = '<circle cx="49" cy="15" r="15" fill="#fff"/><circle cx="49" cy="15" r="11" fill="#d8342a"/>';
+  const NUMBER = /^\(\d+\) /;
+  const ASK_MS = 120_000; // while a page is open and in view
   const icon = document.querySelector("link[rel=icon]");
   const plain = icon.href;
+  const bell = document.getElementById("bell");
+  const isCounted = NUMBER.test(document.title); // a list has counted its tables there
   let dotted = null;
   let before = null;
 
@@ -21,14 +26,49 @@
 
   const look = () => {
     const table = document.getElementById("table");
+    const unread = Number(bell?.dataset.unread);
     const now = { isMine: Boolean(table && "mine" in table.dataset), isOver: Boolean(table?.classList.contains("table-over")) };
     const isDue = now.isMine || "due" in document.getElementById("content").dataset;
-    if (table) document.title = (isDue ? MARK : "") + document.title.replace(MARK, "");
-    show(isDue).catch(() => { dotted = null; }); // the title says it as well
+    let title = document.title.replace(MARK, "");
+    if (!isCounted) title = (unread ? `(${unread}) ` : "") + title.replace(NUMBER, "");
+    title = (table && isDue ? MARK : "") + title;
+    if (title !== document.title) document.title = title;
+    show(isDue || unread > 0).catch(() => { dotted = null; }); // the title says it as well
     if (before && now.isMine && !before.isMine) document.dispatchEvent(new CustomEvent("table:mine"));
     if (before && now.isOver && !before.isOver) document.dispatchEvent(new CustomEvent("table:over"));
     before = now;
   };
+
+  /* ---- unread notices ---- */
+
+  const count = (number) => {
+    if (bell.dataset.unread === String(number)) return;
+    bell.dataset.unread = String(number);
+    const said = document.getElementById("bell-said");
+    said.textContent = number ? said.dataset.some.replace("{n}", number) : "";
+    for (const place of document.querySelectorAll(".bell__number, .bell-menu")) {
+      place.textContent = String(number);
+      place.hidden = !number;
+    }
+    look();
+  };
+
+  /* What is about the table that the reader is looking at has been seen: the page says which that is. */
+  const ask = async () => {
+    if (document.hidden) return;
+    const table = document.getElementById("table")?.dataset.number;
+    const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+    const seen = table && token ? { method: "POST", body: new URLSearchParams({ table }), headers: { "X-CSRFToken": token } } : {};
+    const answer = await fetch(bell.dataset.ask, seen);
+    if (answer.status === 200) count(Number(await answer.text()));
+  };
+  const askQuietly = () => { ask().catch(() => {}); }; // without a connection the number stays
+
   document.addEventListener("htmx:afterSettle", look);
   look();
+  if (!bell) return;
+  if (bell.dataset.unread === "" || (bell.dataset.unread !== "0" && document.getElementById("table"))) askQuietly();
+  for (const name of ["table:mine", "table:over", "visibilitychange"]) document.addEventListener(name, askQuietly);
+  addEventListener("pageshow", (event) => { if (event.persisted) askQuietly(); });
+  setInterval(askQuietly, ASK_MS);
 })();

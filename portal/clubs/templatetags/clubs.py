@@ -15,8 +15,10 @@ from portal.accounts.models import User
 from portal.clubs.models import Attendance, Club, Membership
 from portal.clubs.selectors import about_of
 from portal.clubs.waiting import invitations_of
+from portal.common.templatetags.site import moment
 
 register = template.Library()
+register.filter(moment)
 
 ROLES = {
     Membership.Role.OWNER: gettext_noop("owner"),
@@ -46,13 +48,6 @@ def answers() -> list[tuple[str, str]]:
 def about(club: Club) -> tuple[str, str]:
     """Return (text, language) of a club's description, for the reader."""
     return about_of(club)
-
-
-@register.filter
-def moment(at: datetime) -> str:
-    """Return day of the week, date and time in the reader's language and time zone."""
-    local = timezone.localtime(at)
-    return f"{formats.date_format(local, 'D')} {formats.date_format(local, 'DATE_FORMAT')}, {formats.date_format(local, 'H:i')}"
 
 
 @register.filter

@@ -38,12 +38,19 @@ def level_name(level: str) -> str:
 
 
 @register.filter
-def moment(at: datetime) -> str:
+def near(at: datetime) -> str:
     """Return a moment that is near, in the reader's time zone: the time alone today, with the day of the week, or with the date."""
     local = timezone.localtime(at)
     if local.date() == timezone.localdate():
         return date_format(local, "H:i")
     return date_format(local, "D H:i" if abs(at - timezone.now()) < WEEK else "j M H:i")
+
+
+@register.filter
+def moment(at: datetime) -> str:
+    """Return day of the week, date and time in the reader's language and time zone."""
+    local = timezone.localtime(at)
+    return f"{date_format(local, 'D')} {date_format(local, 'DATE_FORMAT')}, {date_format(local, 'H:i')}"
 
 
 @register.filter

@@ -9,12 +9,14 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from portal.accounts import rest
 from portal.accounts.models import Vacation
+from portal.notices.models import Kind as Topic
+from portal.notices.models import Notice
 from portal.tables import clocks, handing, refusals, selectors, services, standstill, tasks
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Heartbeat, Standstill, Table
 from portal.tables.pace import Kind, Out, Pace
-from portal.tables.signals import time_short
 
 from .conftest import DAYS, LIVE
 
@@ -161,27 +163,28 @@ def test_quiet_hours_weekend_and_vacation_stop_a_clock_by_correspondence(opened,
     assert ends == datetime(2026, 12, 4, 15, tzinfo=UTC)
 
 
+def told():
+    """Return who was told of their clock, and what is still true of it."""
+    found = Notice.objects.filter(kind=Topic.TIME).order_by("pk").values_list("user", "key", "withdrawn_at")
+    return [(user, key, withdrawn is None) for user, key, withdrawn in found]
+
+
 def test_who_has_little_time_left_is_told_once(opened, clock):
-    told = []
-
-    def hear(loaded, seat, **_):
-        told.append(seat)
-
-    time_short.connect(hear)
-    try:
-        loaded = opened(LIVE)
-        due, _ = seats_of(loaded)
-        assert tasks.ringing() == []
-        clock.shift(555)
-        assert tasks.ringing() == [loaded.table.pk]
-        version = load(loaded.table.pk).table.version
-        tasks.ring(loaded.table.pk)
-        tasks.ring(loaded.table.pk)
-        assert told == [due]
-        assert tasks.ringing() == []
-        assert load(loaded.table.pk).table.version == version
-    finally:
-        time_short.disconnect(hear)
+    loaded = opened(LIVE)
+    due, _ = seats_of(loaded)
+    person = loaded.seats[due].user
+    assert tasks.ringing() == []
+    clock.shift(555)
+    assert tasks.ringing() == [loaded.table.pk]
+    version = load(loaded.table.pk).table.version
+    tasks.ring(loaded.table.pk)
+    tasks.ring(loaded.table.pk)
+    assert told() == [(person.pk, "time_short", True)]
+    assert tasks.ringing() == []
+    assert load(loaded.table.pk).table.version == version
+    while loaded.table.due[0] == due:
+        loaded = play(loaded, "pass")
+    assert told() == [(person.pk, "time_short", False)]
 
 
 def test_a_bot_plays_for_who_ran_out_of_time_until_they_come_back(opened, clock):
@@ -194,6 +197,7 @@ def test_a_bot_plays_for_who_ran_out_of_time_until_they_come_back(opened, clock)
     seat = loaded.seats[due]
     assert (seat.user, seat.left_user, seat.is_away, seat.bot_level) == (None, person, True, "apprentice")
     assert (loaded.table.status, loaded.table.waits_for, loaded.table.alarm_at) == ("playing", "bot", None)
+    assert told() == [(person.pk, "timed_out", True)]
     page = selectors.page_of(loaded, person)
     assert page.my_seat is None and page.may.come_back
     assert not selectors.page_of(loaded, loaded.seats[other].user).may.come_back
@@ -295,11 +299,7 @@ def test_new_quiet_hours_count_from_now_on(opened, alice, bob, clock):
     person = loaded.seats[loaded.table.due[0]].user
     clock.shift(timedelta(days=1))
 
-    def change():
-        person.quiet_from, person.quiet_to = time(8), time(18)  # local: 7 to 17 UTC
-        person.save()
-
-    standstill.change_rest(person, change)
+    rest.set_quiet_hours(person, time(8), time(18))  # local: 7 to 17 UTC
     # a day is gone, although ten hours of it would have been quiet; two days are left, at 14 hours a day from Saturday, 18:00
     assert clocks.run_out_at(load(loaded.table.pk), loaded.table.due[0]) == datetime(2026, 12, 1, 23, tzinfo=UTC)
 

@@ -1,0 +1,17 @@
+from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
+
+
+class NoticesConfig(AppConfig):
+    name = "portal.notices"
+    label = "notices"
+
+    def ready(self) -> None:
+        from portal.accounts.signals import mail_leaving, mail_refused, mail_sent
+        from portal.notices import mailing  # models are not there before
+        from portal.notices.unread import recount_at_sign_in
+
+        user_logged_in.connect(recount_at_sign_in, dispatch_uid="unread notices")
+        mail_leaving.connect(mailing.is_wanted, dispatch_uid="notices")
+        mail_sent.connect(mailing.mark_sent, dispatch_uid="notices")
+        mail_refused.connect(mailing.switch_off, dispatch_uid="notices")

@@ -1,0 +1,14 @@
+"""The task that sends what is due, every quarter of a minute and when something was told. It may run twice, late, or be killed at any point."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from portal.notices import hooks, mailing, planning
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def send_due() -> int:
+    """Plan and send; return how many messages left. What another worker has in hand is left to it."""
+    planning.plan()
+    return mailing.send_due() + hooks.send_due()
