@@ -1,0 +1,22 @@
+"""The settings of a table in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from games.registry import Entry
+
+
+def facts_of(entry: Entry, seat_count: int, options: Mapping[str, Any]) -> list[str]:
+    """Return the settings of a table in words: the number of players, and options other than the usual ones."""
+    facts = [ngettext("%(n)s player", "%(n)s players", seat_count) % {"n": seat_count}]
+    for option in entry.game.meta.options:
+        value = options.get(option.key, option.default)
+        if value is True:
+            facts.append(gettext(option.label))
+        elif value is not False and value != option.default:
+            facts.append(f"{gettext(option.label)}: {gettext(str(value))}")
+    return facts
