@@ -26,6 +26,7 @@ from portal.site.profiles import profile_page
 from portal.tables import selectors as tables
 from portal.tables.club_views import finished_games, live_tables
 from portal.tables.forms import QUICK_LEVEL
+from portal.tables.invited import waiting_for
 from portal.tables.lists import finished_rows, table_rows
 from portal.tables.lobby_views import MINE_ROWS, joinable
 
@@ -49,6 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "mine": mine[:MINE_SHOWN],
             "more_mine": len(mine) > MINE_SHOWN,
             "due": [row for row in mine if row.is_due],
+            "invitations": waiting_for(user),
             "open": table_rows(joinable(user)[:HOME_ROWS], user),
             "finished": finished_rows(tables.recent_finished(viewer=user)[:HOME_ROWS], user),
             "top_game": first_game,
@@ -102,7 +104,10 @@ def robots(request: HttpRequest) -> HttpResponse:
     """Let search engines read rules and lists, and keep them from forms and from tables in play."""
     lines = [
         "User-agent: *",
-        *(f"Disallow: {path}" for path in ("/accounts/", "/settings/", "/tables/", "/api/", "/admin/", "/events/")),
+        *(
+            f"Disallow: {path}"
+            for path in ("/accounts/", "/settings/", "/tables/", "/api/", "/admin/", "/events/", "/invitations/", "/invite/")
+        ),
         f"Sitemap: {settings.BASE_URL}{reverse('rules:sitemap')}",
         "",
     ]

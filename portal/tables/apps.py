@@ -8,12 +8,14 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         from portal.accounts.signals import guest_leaving, rest_changed, rest_changing  # models are not there before
         from portal.clubs.signals import club_closing, member_gone
-        from portal.tables import citations, leaving, standstill
+        from portal.tables import citations, leaving, standstill, telling
+        from portal.tables.signals import invitation_changed
         from rules_docs.when import FINDERS
 
         guest_leaving.connect(leaving.leave_all)
         rest_changing.connect(standstill.charge_all)
         rest_changed.connect(standstill.set_alarms_of)
+        invitation_changed.connect(telling.tell_invitation)
         member_gone.connect(leaving.give_back_seats)
         club_closing.connect(leaving.close_tables)
         FINDERS.append(citations.positions)

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from portal.accounts.models import User
 from portal.clubs.models import Club, Membership
-from portal.tables import services
+from portal.tables import inviting, services
 from portal.tables.models import Seat, Table
 from portal.tables.refusals import TableBusy, TableRefusal
 from portal.tables.reveal import abandon
@@ -18,6 +18,7 @@ def leave_all(*, user: User, **_signal: object) -> bool:
 
     Says whether the guest's row has to stay, because games that are finished or that a bot continues count for the others.
     """
+    inviting.forget(user=user)
     for seat in Seat.objects.filter(user=user, table__status__in=("open", "playing")):
         services.leave_table(table_id=seat.table_id, user=user)
     return Seat.objects.filter(Q(user=user) | Q(left_user=user), table__status__in=("playing", "finished")).exists()

@@ -71,13 +71,16 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
         taken = [seat for seat in seats if _name(seat)]
         me = next((seat.index for seat in seats if user is not None and user.pk and seat.user_id == user.pk), None)
         playing = table.status == Table.Status.PLAYING
+        free = len(seats) - len(taken)
+        if me is None:
+            free = max(0, free - table.kept)  # for others
         rows.append(
             TableRow(
                 id=table.pk,
                 entry=GAMES[table.game],
                 status=table.status,
                 names=[_name(seat) for seat in taken],
-                free=len(seats) - len(taken),
+                free=free,
                 is_mine=me is not None,
                 is_due=playing and me is not None and (me in table.due or table.by_hand),
                 waits_for=[_name(seats[index]) for index in table.due if index >= 0] if playing else [],
@@ -85,7 +88,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
                 club=table.club,
                 is_rated=_is_rated(table),
                 is_duplicate=table.duplicate_id is not None,
-                can_join=can_join and table.status == Table.Status.OPEN and me is None and len(taken) < len(seats),
+                can_join=can_join and table.status == Table.Status.OPEN and me is None and free > 0,
                 pace=said(pace_of(table.pace)),
                 until=_until(table, me) if playing else None,
                 is_kept=playing and any(seat.is_away and user is not None and seat.left_user_id == user.pk for seat in seats),

@@ -23,6 +23,7 @@ from portal.common.refusals import Refusal
 from portal.tables import selectors, services
 from portal.tables.access import told_to
 from portal.tables.forms import QUICK_LEVEL, TableForm, default_seats
+from portal.tables.invited import waiting_for
 from portal.tables.lists import table_rows
 from portal.tables.models import Table
 from portal.tables.refusals import BadSetting, TableRefusal, TooManyJoins, TooManyTables
@@ -89,6 +90,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             "open": found[:LOBBY_ROWS],
             "mine": mine,
             "due": [row for row in mine if row.is_due],
+            "invitations": waiting_for(user),
             "page": page,
             "has_next": len(found) > LOBBY_ROWS,
         },

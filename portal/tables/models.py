@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import JSONField, Value
+from django.utils import timezone
 
 
 class Table(models.Model):
@@ -15,6 +16,12 @@ class Table(models.Model):
         PLAYING = "playing"
         FINISHED = "finished"
         ABANDONED = "abandoned"
+
+    class Privacy(models.TextChoices):
+        """Who may see the table; a club's table is seen as the club says."""
+
+        PUBLIC = "public"
+        LINK = "link"  # the people at it, those who are invited, and those who have its link
 
     class Waits(models.TextChoices):
         NOBODY = ""
@@ -31,6 +38,9 @@ class Table(models.Model):
     bot_fill = models.CharField(max_length=20, default="apprentice")  # level that takes over a seat somebody left
     club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")  # only members may sit
     duplicate = models.ForeignKey("clubs.DuplicateSet", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
+    privacy = models.CharField(max_length=6, choices=Privacy, default=Privacy.PUBLIC, db_default=Privacy.PUBLIC)
+    link_code = models.CharField(max_length=24, blank=True, default="", db_default="")  # of the link by which people take a seat; "": none
+    kept = models.PositiveSmallIntegerField(default=0, db_default=0)  # free seats that are kept for invited people
     is_rated = models.BooleanField(default=True)
     by_hand = models.BooleanField(default=False, db_default=False)  # a study: its only person plays all seats
     lesson = models.CharField(max_length=8, blank=True, default="", db_default="")  # of a guided first game: the fingerprint of its script
@@ -74,6 +84,7 @@ class Table(models.Model):
             models.Index(fields=["alarm_at"], name="table_alarm", condition=models.Q(alarm_at__isnull=False)),
             models.Index(fields=["club", "status", "-created_at"], name="table_club", condition=models.Q(club__isnull=False)),
         )
+        constraints = (models.UniqueConstraint(fields=["link_code"], name="one_table_a_link", condition=~models.Q(link_code="")),)
 
     def __str__(self) -> str:
         return f"{self.game} {self.pk}"
@@ -203,3 +214,65 @@ class Thought(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}#{self.seq} {self.kind} {self.seat}"
+
+
+class Invitation(models.Model):
+    """One person, or one email address, invited to an open table; `inviting.py` writes it. While it is unanswered a free seat is kept for it.
+
+    People who take a seat by the table's link have no row, but those who only watch by it do.
+    """
+
+    class Way(models.TextChoices):
+        NAME = "name"
+        MAIL = "mail"
+        LINK = "link"
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        COUNTERED = "countered"  # the person asks for other settings; the owner answers
+        TAKEN_BACK = "taken_back"
+        EXPIRED = "expired"
+        WATCHING = "watching"  # by the link
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="invitations")
+    way = models.CharField(max_length=4, choices=Way)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="table_invitations")
+    email = models.CharField(max_length=254, blank=True, default="")
+    code = models.CharField(max_length=24, blank=True, default="")  # in the link of the mail
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+    seats = models.PositiveSmallIntegerField(null=True, blank=True)  # of a counter-offer: the number of players
+    is_rated = models.BooleanField(null=True, blank=True)
+    message = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["user", "-made_at"], name="invitation_waiting", condition=models.Q(state="pending")),
+            models.Index(fields=["by", "-made_at"], name="invitation_by"),
+        )
+        constraints = (
+            models.UniqueConstraint(
+                fields=["table", "user"],
+                name="one_open_invitation_a_person",
+                condition=models.Q(state__in=["pending", "countered"], user__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["table", "email"],
+                name="one_open_invitation_a_mail",
+                condition=models.Q(state__in=["pending", "countered"]) & ~models.Q(email=""),
+            ),
+            models.UniqueConstraint(fields=["code"], name="one_invitation_a_code", condition=~models.Q(code="")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.email or self.user_id} {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still be answered, by the person or by the owner."""
+        return self.state in (self.State.PENDING, self.State.COUNTERED) and self.expires_at > timezone.now()

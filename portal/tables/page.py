@@ -26,8 +26,9 @@ from portal.tables.chain import chain_of
 from portal.tables.clocks_said import shown_clock, turn_clock
 from portal.tables.coach import add_way, coach_of
 from portal.tables.drawn import add_drawn
+from portal.tables.facts import facts_of
 from portal.tables.hint import may_think_aloud
-from portal.tables.pace import said as pace_said
+from portal.tables.inviting_page import inviting_context
 from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
 from portal.tables.selectors import LogLine, TablePage
@@ -101,7 +102,7 @@ def table_context(
         "rule": rule,
         "reel": reel,
         "bot_fill": level_name(page.bot_fill),
-        "facts": _facts(page),
+        "facts": facts_of(page.entry, page.seat_count, page.options, page.pace),
         "marks": _marks(page),
         "words": ", ".join(f"“{word}”" for word in page.seal.words if word),
         "turn": _turn(page, speaker),
@@ -215,20 +216,6 @@ def _add_game(context: dict[str, Any], page: TablePage, speaker: Speaker, parts:
 
 
 # Parts
-
-
-def _facts(page: TablePage) -> list[str]:
-    meta = page.entry.game.meta
-    facts = [ngettext("%(n)s player", "%(n)s players", page.seat_count) % {"n": page.seat_count}]
-    if page.pace.has_clock:
-        facts.append(pace_said(page.pace))
-    for option in meta.options:
-        value = page.options.get(option.key, option.default)
-        if value is True:
-            facts.append(gettext(option.label))
-        elif value is not False and value != option.default:
-            facts.append(f"{gettext(option.label)}: {gettext(str(value))}")
-    return facts
 
 
 def _marks(page: TablePage) -> list[dict[str, str | None]]:
@@ -366,7 +353,11 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
     """Add the panel of a table that has not started."""
     free = sum(seat.is_free for seat in page.seats)
     fill = level_name(page.bot_fill)
-    if page.may.start:
+    if page.invited is not None:
+        title = gettext("You are invited")
+        text = gettext("A seat is kept for you.")
+        consequence = ""
+    elif page.may.start:
         title = gettext("Start when you're ready")
         text = ""
         consequence = (
@@ -386,6 +377,10 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
         title = gettext("A seat is free")
         text = gettext("The game starts when all seats are taken or the table's owner starts it.")
         consequence = ""
+    elif free and page.kept >= free:
+        title = gettext("No seat is free right now")
+        text = gettext("The free seats are kept for invited people. You can watch the game here.")
+        consequence = ""
     elif free and page.circle is not None:
         title = gettext("Club table")
         text = gettext("Only club members can join. You can watch the game here.")
@@ -397,6 +392,7 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
     context |= {
         "free_count": free,
         "joining": {"title": title, "text": text, "consequence": consequence},
+        "inviting": inviting_context(page) if page.is_owner else None,
         "sign_in_url": f"{reverse('account_login')}?{urlencode({'next': context['page_url']})}",
         "bot_levels": [{"key": level, "name": level_name(level)} for level in page.entry.game.meta.bot_levels],
     }

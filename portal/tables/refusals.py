@@ -100,6 +100,13 @@ class TableFull(WrongStatus):
     sentence = _("All seats at this table are taken.")
 
 
+class SeatsKept(WrongStatus):
+    """Every free seat is kept for somebody who is invited."""
+
+    code = "seats_kept"
+    sentence = _("The free seats are kept for invited people.")
+
+
 class AlreadyStarted(WrongStatus):
     sentence = _("The game has already started.")
 
@@ -339,3 +346,97 @@ class TooManyGames(TooMany):
 
 class TooManyJoins(TooMany):
     sentence = _("You joined too many tables this hour. Play at some of them first.")
+
+
+class InvitationNotFound(TableRefusal):
+    """There is no such invitation or link, or it is somebody else's."""
+
+    status = 404
+    code = "invitation_not_found"
+    sentence = _("This invitation doesn't exist. Ask for a new link.")
+
+
+class InvitationOver(WrongStatus):
+    sentence = _("This invitation is no longer open.")
+
+
+class InvitationNotAnswered(BadAction):
+    sentence = _("Choose “Accept” or “Decline”.")
+
+
+class TermsChanged(WrongStatus):
+    """Somebody agreed to settings that the table no longer has."""
+
+    code = "terms_changed"
+    sentence = _("The table's settings have changed. Look at them again, then answer.")
+
+
+class OthersAgreed(WrongStatus):
+    sentence = _("Others at this table have agreed to its settings, so you can't change them. Keep them, or open another table.")
+
+
+class TooFewSeats(WrongStatus):
+    sentence = _("The people who sit here or are invited wouldn't fit. Withdraw an invitation or remove a bot first.")
+
+
+class NoSeatToKeep(WrongStatus):
+    sentence = _("Every free seat is already kept for somebody. Withdraw an invitation first.")
+
+
+class BadInvitation(TableRefusal):
+    """Somebody who can't be invited."""
+
+    status = 422
+    code = "bad_invitation"
+    field = "who"
+    sentence = _("This person can't be invited.")
+
+
+class NobodyOfThatName(BadInvitation):
+    sentence = _("There is nobody of that name here. Check the spelling, or invite them by link.")
+
+
+class NoSuchAddress(BadInvitation):
+    sentence = _("That isn't an email address. Check the spelling.")
+
+
+class SitsAlready(BadInvitation):
+    sentence = _("%(name)s already has a seat at this table.")
+
+
+class AlreadyInvited(BadInvitation):
+    sentence = _("%(name)s is already invited.")
+
+
+class NotInTheClub(BadInvitation):
+    sentence = _("%(name)s isn't a member of the club, so they can't take a seat here.")
+
+
+class GuestsSendNoMail(BadInvitation):
+    status = 403
+    sentence = _("Guests can't send mail. Create an account, or send the link yourself.")
+
+
+class NoMailFromClubs(BadInvitation):
+    sentence = _("Only members can take a seat at a club's table. Invite them by name.")
+
+
+class NoLinkForClubs(BadInvitation):
+    sentence = _("Only members can take a seat at a club's table, so it has no link.")
+
+
+class BadMessage(BadInvitation):
+    field = "message"
+    sentence = ngettext_lazy(
+        "The message can have at most %(limit)d printable character.",
+        "The message can have at most %(limit)d printable characters.",
+        "limit",
+    )
+
+
+class NothingAsked(BadInvitation):
+    sentence = _("Choose something else than the present settings, or write a message.")
+
+
+class TooManyInvitations(TooMany):
+    sentence = _("You have sent many invitations today. Send the table's link yourself, or wait until tomorrow.")

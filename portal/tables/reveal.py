@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.clubs.models import DuplicateSet
+from portal.tables import invited
 from portal.tables.models import FinishCounter, Table
 from portal.tables.wake import wake, wake_readers
 
@@ -44,6 +45,7 @@ def abandon(tables: QuerySet[Table]) -> int:
             table.alarm_at = None
             table.version += 1
             table.save(update_fields=["status", "waits_for", "due", "version", "alarm_at"])
+            invited.close(table)
             wake(table)
         for set_id in sorted({table.duplicate_id for table in found if table.duplicate_id is not None}):
             if reveal_when_over(set_id):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from games.core.contract import Ask, Event, Option, Outcome
 from games.core.records import RECORD_FORMAT
@@ -18,6 +18,7 @@ from portal.clubs.models import Membership
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
 from portal.tables import clocks, refusals
 from portal.tables.access import Circle, circle_of, load_for, seat_kept_for, visible
+from portal.tables.invited import Invited, invited_to, own_invitation
 from portal.tables.lesson import Place, place_of
 from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord, Seat, Table
@@ -134,6 +135,10 @@ class TablePage:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    kept: int = 0  # free seats that are kept for invited people
+    link_code: str = ""  # for the owner of an open table
+    invitations: Sequence[Invited] = ()  # likewise
+    invited: int | None = None  # the invitation by which the viewer may take a seat
     by_hand: bool = False  # its person plays all seats
     lesson: Place | None = None  # where it is in a guided first game
     pace: Pace = RELAXED
@@ -153,7 +158,10 @@ class TablePage:
 
 
 def table_page(table_id: int, user: User | None, *, chosen: str = "") -> TablePage:
-    """Return what `user` may see of a table, with one statement, or two for a table of a club. Raises TableNotFound."""
+    """Return what `user` may see of a table. Raises TableNotFound.
+
+    One statement, another for a table of a club, and another before the start for its owner and where people are invited.
+    """
     return page_of(load_for(table_id, user), user, chosen=chosen)
 
 
@@ -169,6 +177,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
     view = game.view_for(loaded.state, me) if loaded.state is not None else None
     seats = _seats(loaded, me, table.due if table.status == Table.Status.PLAYING else ())
     is_owner = user is not None and user.pk is not None and table.owner_id == user.pk
+    is_inviting = is_owner and table.status == Table.Status.OPEN
     return TablePage(
         id=table.pk,
         entry=loaded.entry,
@@ -191,6 +200,10 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         created_at=table.created_at,
         started_at=table.started_at,
         finished_at=table.finished_at,
+        kept=table.kept,
+        link_code=table.link_code if is_inviting else "",
+        invitations=invited_to(table) if is_inviting else (),
+        invited=own_invitation(loaded, user),
         by_hand=table.by_hand,
         lesson=place_of(table),
         pace=pace_of(table.pace),
@@ -228,7 +241,7 @@ def _may(loaded: Loaded, seats: Sequence[SeatInfo], user: User | None, me: int |
     is_open, playing = table.status == Table.Status.OPEN, table.status == Table.Status.PLAYING
     sits = playing and me is not None
     return May(
-        join=is_open and me is None and any(seat.is_free for seat in seats) and _lets_in(circle),
+        join=is_open and me is None and sum(seat.is_free for seat in seats) > table.kept and _lets_in(circle),
         leave=me is not None and (is_open or playing),
         start=is_open and is_owner,
         undo=bool(sits and not table.lesson and table.line and table.line[-1][1] == me),
@@ -334,6 +347,8 @@ def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
     tables = Table.objects.filter(status=Table.Status.OPEN, duplicate=None)
     if game:
         tables = tables.filter(game=game)
+    free = Seat.objects.filter(table=OuterRef("pk"), user=None, bot_level="").order_by().values("table").annotate(n=Count("pk")).values("n")
+    tables = tables.filter(Q(kept=0) | Q(kept__lt=Subquery(free)))
     mine = Q(club=None)
     if user is not None and user.pk:
         mine |= Q(club__in=Membership.objects.filter(user=user, club__closed_at=None).values("club_id"))

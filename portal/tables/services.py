@@ -18,11 +18,11 @@ from games.registry import game
 from portal.accounts.models import User
 from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
-from portal.tables import clocks, refusals
+from portal.tables import clocks, invited, refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
 from portal.tables.handing import PLAYED_FIELDS, hand_to_bot
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
-from portal.tables.models import ActionRecord, Seat, Table
+from portal.tables.models import ActionRecord, Invitation, Seat, Table
 from portal.tables.pace import Pace, checked
 from portal.tables.play import Turn, last_group, mark_decided, undo_event, views_before
 from portal.tables.reveal import abandon, number
@@ -83,12 +83,14 @@ def open_table(
     by_hand: bool = False,
     lesson: str = "",
     pace: Pace | None = None,
+    privacy: str = Table.Privacy.PUBLIC,
 ) -> Loaded:
     """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
 
     With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left
-    free there as well, `lesson` if it follows the script with that fingerprint; neither has clocks. The owner must have the right to open tables of the club, unless `may_play` says that the caller has checked who may
-    play here.
+    free there as well, `lesson` if it follows the script with that fingerprint; neither has clocks. The owner must have the right to open tables of
+    the club, unless `may_play` says that the caller has checked who may play here. A club's table is seen as the club says, so `privacy` is for
+    others.
 
     Raises BadSetting when the game does not have that player count, option, level or position, or somebody would sit there twice, and
     whatever `require` of the club's permissions raises.
@@ -106,12 +108,15 @@ def open_table(
         if club is not None and not may_play:
             club = hold_club(club)
             require(Verb.OPEN_TABLE, club, owner)
+        has_link = owner is not None and club is None and position is None and None in sitters
         loaded = _new_table(
             rules,
             game_key,
             len(sitters),
             options,
             owner=owner,
+            link_code=invited.new_code() if has_link else "",
+            privacy=privacy if club is None else Table.Privacy.PUBLIC,
             club=club,
             duplicate=duplicate,
             position=position,
@@ -170,18 +175,27 @@ def _check_sitters(rules: Game, sitters: Sequence[Sitter]) -> None:
 def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
     """Take the first free seat; the game starts when the last seat is taken. Already having a seat is not an error.
 
-    Raises MembersOnly at a club's table to anyone but its members. Seats in a duplicate set are taken with the set's own service, which
+    Raises MembersOnly at a club's table to anyone but its members, and SeatsKept if the free seats are for invited people. Seats in a duplicate set are taken with the set's own service, which
     knows its other tables.
     """
     with transaction.atomic():
-        loaded = _open_table(table_id, user)
+        loaded = hold_open(table_id, user)
         if loaded.seat_of(user) is None:
-            _check_circle(loaded, user)
-            free = next((seat for seat in loaded.seats if is_free(seat)), None)
-            if free is None:
-                raise refusals.TableFull
-            seat_person(loaded, free, user, word)
+            check_circle(loaded, user)
+            take_seat(loaded, user, word=word)
     return loaded
+
+
+def take_seat(loaded: Loaded, user: User, *, answered: Invitation | None = None, word: str = "") -> None:
+    """Put a person without a seat into the first free seat of a locked open table; what they were invited by is accepted.
+
+    `answered` is an invitation that needs no name, by mail. The caller has checked permission. Raises TableFull, SeatsKept.
+    """
+    free = next((seat for seat in loaded.seats if is_free(seat)), None)
+    if free is None:
+        raise refusals.TableFull
+    invited.claim(loaded, user, answered)
+    seat_person(loaded, free, user, word)
 
 
 def seat_person(loaded: Loaded, seat: Seat, user: User, word: str = "") -> None:
@@ -207,10 +221,11 @@ def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loa
                 table.status = Table.Status.ABANDONED
                 table.version += 1
                 table.save(update_fields=["status", "version"])
+                invited.close(table)
             else:
                 seat.user, seat.word = None, ""
                 seat.save(update_fields=["user", "word"])
-                _bump(loaded)
+                bump(loaded)
             wake(table)
         elif table.status == Table.Status.PLAYING and not before_start:
             if table.by_hand or table.lesson:
@@ -226,11 +241,13 @@ def leave_table(*, table_id: int, user: User, before_start: bool = False) -> Loa
 def add_bot(*, table_id: int, user: User, level: str) -> Loaded:
     """Seat a bot in the first free seat of the owner's open table."""
     with transaction.atomic():
-        loaded = _own_open_table(table_id, user)
+        loaded = own_open_table(table_id, user)
         check_level(loaded.game, level)
         free = next((seat for seat in loaded.seats if is_free(seat)), None)
         if free is None:
             raise refusals.TableFull
+        if loaded.table.kept >= sum(map(is_free, loaded.seats)):
+            raise refusals.SeatsKept
         free.bot_level = level
         name_bots(loaded.seats)
         free.save(update_fields=["bot_level", "bot_name"])
@@ -241,13 +258,13 @@ def add_bot(*, table_id: int, user: User, level: str) -> Loaded:
 def remove_bot(*, table_id: int, user: User, seat: int) -> Loaded:
     """Remove a bot from the owner's open table."""
     with transaction.atomic():
-        loaded = _own_open_table(table_id, user)
+        loaded = own_open_table(table_id, user)
         if not 0 <= seat < len(loaded.seats) or not loaded.seats[seat].bot_level:
             raise refusals.NoBotThere
         row = loaded.seats[seat]
         row.bot_level = row.bot_name = ""
         row.save(update_fields=["bot_level", "bot_name"])
-        _bump(loaded)
+        bump(loaded)
         wake(loaded.table)
     return loaded
 
@@ -255,7 +272,7 @@ def remove_bot(*, table_id: int, user: User, seat: int) -> Loaded:
 def start_table(*, table_id: int, user: User) -> Loaded:
     """Start the owner's table; bots of the table's level take the free seats."""
     with transaction.atomic():
-        loaded = _own_open_table(table_id, user)
+        loaded = own_open_table(table_id, user)
         if any(map(is_free, loaded.seats)):
             _check_running(user)
         fill_and_start(loaded, user)
@@ -518,6 +535,7 @@ def _finish(turn: Turn) -> None:
 def _start(loaded: Loaded, by: User | None) -> None:
     """Set up the game and run to the first decision. The caller, who does it for `by`, saves the table."""
     table = loaded.table
+    invited.close(table)
     if table.position is not None:
         _, loaded.state = start_of_position(table.position, game)
     else:
@@ -542,31 +560,33 @@ def _after_seating(loaded: Loaded, by: User) -> None:
         _start(loaded, by)
         loaded.table.save(update_fields=PLAYED_FIELDS)
     else:
-        _bump(loaded)
+        bump(loaded)
         wake(loaded.table)
 
 
-def _bump(loaded: Loaded) -> None:
+def bump(loaded: Loaded) -> None:
+    """Count a change of a table that has not started."""
     loaded.table.version += 1
     loaded.table.save(update_fields=["version"])
 
 
-def _open_table(table_id: int, user: User) -> Loaded:
+def hold_open(table_id: int, user: User) -> Loaded:
+    """Return a table that `user` may see and that has not started, locked. Raises TableNotFound, WrongStatus."""
     loaded = load_for(table_id, user, lock=True)
     if loaded.table.status != Table.Status.OPEN:
         raise (refusals.AlreadyStarted if loaded.table.status == "playing" else refusals.TableClosed)
     return loaded
 
 
-def _own_open_table(table_id: int, user: User) -> Loaded:
-    loaded = _open_table(table_id, user)
+def own_open_table(table_id: int, user: User) -> Loaded:
+    loaded = hold_open(table_id, user)
     if loaded.table.owner_id != user.pk:
         raise refusals.OwnerOnly
-    _check_circle(loaded, user)
+    check_circle(loaded, user)
     return loaded
 
 
-def _check_circle(loaded: Loaded, user: User) -> None:
+def check_circle(loaded: Loaded, user: User) -> None:
     """Raise MembersOnly or WrongStatus if the club of an open table does not allow `user` to sit down or change it.
 
     Somebody without a seat is kept a member until the seat is stored. Somebody with a seat may be removed at this moment: the removal waits

@@ -16,7 +16,7 @@ from portal.accounts.models import User
 from portal.notices import outbox
 from portal.notices.models import Kind
 from portal.tables.loading import Loaded
-from portal.tables.models import Table
+from portal.tables.models import Invitation, Table
 
 
 def people_due(loaded: Loaded) -> frozenset[int]:
@@ -83,6 +83,19 @@ def tell_timed_out(loaded: Loaded, person: User, *, may_return: bool) -> None:
     outbox.withdraw(table_id=table.pk, kind=Kind.TURN, people=[person.pk])
     outbox.withdraw(table_id=table.pk, kind=Kind.TIME, people=[person.pk])
     _tell(loaded, "timed_out" if may_return else "timed_out_for_good", [person.pk], kind=Kind.TIME)
+
+
+def tell_invitation(*, invitation: Invitation, what: str, **_signal: object) -> None:
+    """Tell the invited person of an invitation, and the one who invited them of its answer; what was told before is no longer true."""
+    table, to_person = invitation.table, what in ("invited", "taken_back")
+    person, other = (invitation.user, invitation.by) if to_person else (invitation.by, invitation.user)
+    if invitation.user_id is not None and what != "countered":
+        outbox.withdraw(table_id=table.pk, kind=Kind.INVITATION, people=[invitation.user_id])
+    if person is None:
+        return  # an address, or somebody who is no longer here
+    path = reverse("invitation", args=[invitation.pk]) if to_person else _path(table)
+    facts = {"game": table.game, "who": other.username if other is not None else invitation.email}
+    outbox.tell([person.pk], kind=Kind.INVITATION, key=what, facts=facts, path=path, table_id=table.pk, version=table.version)
 
 
 def _tell(loaded: Loaded, key: str, people: Collection[int], *, kind: Kind = Kind.GAME, **more: Any) -> None:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.asking import THEN
 from portal.accounts.models import LogDetail, User
-from portal.tables import handing, passing, refusals, selectors, services
+from portal.tables import handing, inviting, passing, refusals, selectors, services
 from portal.tables.access import circle_of, load_for, may_see
 from portal.tables.choices import choices_of
 from portal.tables.coach import wait_for
@@ -198,6 +198,30 @@ def add_bot(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take an invitation back."""
+    return _do(request, pk, lambda user: inviting.take_back(table_id=pk, user=_known(user), invitation_id=_invitation(request)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def grant(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change the table to what an invited person asked for."""
+    return _do(request, pk, lambda user: inviting.grant(table_id=pk, user=_known(user), invitation_id=_invitation(request)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def insist(request: HttpRequest, pk: int) -> HttpResponse:
+    """Leave the table as it is, whatever an invited person asked for."""
+    return _do(request, pk, lambda user: inviting.insist(table_id=pk, user=_known(user), invitation_id=_invitation(request)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def renew_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give the table a new link."""
+    return _do(request, pk, lambda user: inviting.renew_link(table_id=pk, user=_known(user)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def remove_bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove a bot."""
     seat = request.POST.get("seat", "")
@@ -251,6 +275,12 @@ def _version(request: HttpRequest) -> int:
     if not text.isdecimal() or len(text) > 9:
         raise refusals.VersionMissing
     return int(text)
+
+
+def _invitation(request: HttpRequest) -> int:
+    """Return the number of the invitation that a button names; 0, which no invitation has, if it is none."""
+    text = request.POST.get("invitation", "")
+    return int(text) if text.isdecimal() and len(text) < 18 else 0
 
 
 def _is_region(request: HttpRequest) -> bool:

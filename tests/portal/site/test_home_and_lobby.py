@@ -200,10 +200,10 @@ def test_home_and_lobby_cost_the_same_with_more_tables(client, alice, bob, charl
             services.create_table(owner=charlie, game_key="ra", seats=2, bots=["apprentice"])
             finished = services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"]).table
             Table.objects.filter(pk=finished.pk).update(status="finished")
-        # the person; tables and seats of three lists; the top of the leaderboard; the games that are known
-        with django_assert_num_queries(9):
+        # the person; invitations; tables and seats of three lists; the top of the leaderboard; the games that are known
+        with django_assert_num_queries(10):
             client.get(reverse("home"))
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             client.get(reverse("lobby"))
     client.logout()
     with django_assert_num_queries(5):
