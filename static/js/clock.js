@@ -2,9 +2,10 @@
 (() => {
   const live = document.getElementById("live");
   const TOLD_S = [60, 30, 10];
-  const arrived = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
-  const ahead = Number(live.dataset.served) * 1000 + 500 - (performance.timeOrigin + arrived); // of this device's clock; served in whole seconds
-  const fresh = Math.abs(ahead) > 1500 ? ahead : 0; // less than that is the way here
+  const { responseStart = performance.now() } = performance.getEntriesByType("navigation")[0] ?? {};
+  const arrived = Date.now() - (performance.now() - responseStart);
+  const ahead = Number(live.dataset.served) * 1000 + 500 - arrived; // the server's clock of this device's; it is served in whole seconds
+  const skew = Math.abs(ahead) > 3000 ? ahead : 0; // less than that is the way here
   const two = (number) => String(number).padStart(2, "0");
   const words = (amount, unit) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "short" }).format(amount);
   let told = { until: "", seconds: Infinity };
@@ -29,7 +30,7 @@
   };
 
   const tick = () => {
-    const now = Date.now() + fresh;
+    const now = Date.now() + skew;
     for (const clock of document.querySelectorAll("#table time[data-clock]")) {
       const seconds = Math.max(0, Math.ceil((new Date(clock.dateTime) - now) / 1000));
       clock.title ||= clock.textContent.trim();
