@@ -15,6 +15,7 @@ from portal.clubs.journal import note
 from portal.clubs.models import TITLE_CHARS, Attendance, Club, Evening
 from portal.clubs.permissions import Verb, require
 from portal.clubs.services import lock
+from portal.clubs.telling import tell_evening
 from portal.clubs.texts import clean_name, clean_text
 
 FURTHEST: Final = timedelta(days=2 * 366)
@@ -30,6 +31,7 @@ def create_evening(*, club: Club, actor: User | None, title: str, starts_at: dat
     _fill(evening, title, text, game, starts_at)
     evening.save()
     note(club, "evening_made", actor, title=evening.title)
+    tell_evening(club, evening, actor)
     return evening
 
 
@@ -56,6 +58,7 @@ def call_off(*, club: Club, actor: User | None, evening_id: int) -> None:
     evening.called_off = True
     evening.save(update_fields=["called_off"])
     note(club, "evening_called_off", actor, title=evening.title)
+    tell_evening(club, evening, actor, cancelled=True)
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from portal.clubs.members import count_members
 from portal.clubs.models import Ban, Club, Invitation, JoinRequest, Membership
 from portal.clubs.permissions import Role, Verb, require
 from portal.clubs.services import club_by_code, lock, require_account
+from portal.clubs.telling import tell_decided, tell_invited, withdraw_invited
 from portal.clubs.texts import clean_line
 from portal.clubs.waiting import recount
 
@@ -81,9 +82,12 @@ def decide(*, club: Club, actor: User | None, request_id: int, granted: bool) ->
         raise refusals.RequestGone
     person = request.user
     if granted:
-        return _admit(club, _newcomer(club, person), "request_granted", actor)
+        membership = _admit(club, _newcomer(club, person), "request_granted", actor)
+        tell_decided(club, person, granted=True)
+        return membership
     request.delete()
     note(club, "request_declined", actor, person)
+    tell_decided(club, person, granted=False)
     return None
 
 
@@ -107,6 +111,7 @@ def invite(*, club: Club, actor: User | None, person: User) -> Invitation:
     invitation = Invitation.objects.create(club=club, user=person, by=actor)
     note(club, "invited", actor, person)
     recount(person.pk)
+    tell_invited(invitation, actor)
     return invitation
 
 
@@ -118,6 +123,7 @@ def withdraw_invitation(*, club: Club, actor: User | None, invitation_id: int) -
     invitation = Invitation.objects.select_related("user").filter(club=club, pk=invitation_id).first()
     if invitation is None:
         raise refusals.InvitationGone
+    withdraw_invited(invitation)
     invitation.delete()
     note(club, "invitation_withdrawn", actor, invitation.user)
     recount(invitation.user_id)
@@ -134,6 +140,7 @@ def answer_invitation(*, invitation_id: int, user: User | None, accepted: bool) 
     if invitation is None:
         raise refusals.InvitationGone
     assert user is not None
+    withdraw_invited(invitation)
     if accepted:
         _admit(club, _newcomer(club, user), "invitation_accepted", user)
     else:

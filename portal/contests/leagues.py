@@ -27,6 +27,7 @@ from portal.contests import refusals
 from portal.contests.league_draw import Draw, Wish, drawn
 from portal.contests.league_table import Line, table_of
 from portal.contests.models import Entrant, Honour, League, Pairing, PairingSeat
+from portal.contests.telling import tell_deadlines, tell_paired
 from portal.tables import services as tables
 from portal.tables.models import Table
 from portal.tables.refusals import TableRefusal
@@ -81,6 +82,9 @@ def start_league(*, club: Club, actor: User | None, season_id: int, wish: Wish) 
         for pairing, table in zip(pairings, seated, strict=True)
         for seat, number in enumerate(table)
     )
+    for pairing in pairings:
+        if pairing.round == 1:
+            tell_paired(club, league, pairing, _seats(pairing))
     note(club, "league_started", actor, name=league.name, season=season.name)
     later("portal.clubs.tasks.tend_leagues")
     return league
@@ -271,6 +275,7 @@ def tend(*, club_id: int, league_id: int) -> bool:
     opened = 0
     if club.closed_at is None:
         opened = _open_bot_tables(club, league)
+        tell_deadlines(club, league, now)
     return _end_if_over(league) or bool(gone or late or opened)
 
 

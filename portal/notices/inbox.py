@@ -76,7 +76,7 @@ def _line(notice: Notice, deliveries: Sequence[Delivery]) -> Line:
 
 def _fate(row: Delivery) -> Fate:
     """Say what became of a delivery."""
-    icon = {Channel.MAIL: "mail", Channel.HOOK: "hook"}[Channel(row.channel)]
+    icon = {Channel.MAIL: "mail", Channel.PUSH: "phone", Channel.HOOK: "hook"}[Channel(row.channel)]
     name = str(Channel(row.channel).label)
     if row.status == Delivery.Status.SENT:
         return Fate(icon, _("%(channel)s: sent") % {"channel": name}, "good")

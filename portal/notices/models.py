@@ -31,6 +31,7 @@ class Channel(models.TextChoices):
     """Where notices go besides the page, which has them all."""
 
     MAIL = "mail", _("Email")
+    PUSH = "push", _("Push")
     HOOK = "hook", _("Webhook")
 
 
@@ -107,6 +108,22 @@ class Hook(models.Model):
 
     def __str__(self) -> str:
         return f"hook of {self.user_id}"
+
+
+class Device(models.Model):
+    """A browser that takes notices by web push."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="devices")
+    endpoint = models.CharField(max_length=500, unique=True)  # at the browser's push service
+    key = models.CharField(max_length=100)  # its public key
+    auth = models.CharField(max_length=40)
+    name = models.CharField(max_length=60)
+    made_at = models.DateTimeField(auto_now_add=True)
+    off_at = models.DateTimeField(null=True, blank=True)
+    said = models.CharField(max_length=300, blank=True, default="")  # the last error
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user_id}"
 
 
 class Delivery(models.Model):

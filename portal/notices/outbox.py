@@ -68,9 +68,13 @@ def turns(*, table_id: int, version: int, path: str, due: Mapping[int, Mapping[s
     recount_later(*due, *over)
 
 
-def withdraw(*, table_id: int, kind: Kind, people: Collection[int] | None = None) -> None:
-    """Withdraw what people (all, if none are given) were told of a table and is no longer true. What was read stays as it is."""
-    rows = Notice.objects.filter(table_id=table_id, kind=kind, withdrawn_at=None)
+def withdraw(*, kind: Kind, people: Collection[int] | None = None, table_id: int | None = None, path: str = "") -> None:
+    """Withdraw what people (all, if none are given) were told of a table or a page and is no longer true."""
+    rows = Notice.objects.filter(kind=kind, withdrawn_at=None)
+    if table_id is not None:
+        rows = rows.filter(table_id=table_id)
+    if path:
+        rows = rows.filter(path=path)
     if people is not None:
         rows = rows.filter(user__in=people)
     told = list(rows.values_list("user_id", flat=True))

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.notices.models import Channel, Delivery, Hook, Kind, Notice, Reach
+from portal.notices.models import Channel, Delivery, Device, Hook, Kind, Notice, Reach
 from portal.notices.reach import TURN_WAITS, address_of, after_quiet, channels_of, due_at, is_digest
 
 BATCH: Final = 200
@@ -36,13 +36,18 @@ def _plan_some(now: datetime) -> int:
     people = User.objects.in_bulk({notice.user_id for notice in notices})
     reaches = Reach.objects.in_bulk(people)
     hooks = set(Hook.objects.filter(user__in=people, off_at=None).values_list("user", flat=True))
+    devices = set(Device.objects.filter(user__in=people, off_at=None).values_list("user", flat=True))
     addresses = {pk: address_of(user) for pk, user in people.items()}
     rows = []
     for notice in notices:
         user, reach, kind = people[notice.user_id], reaches.get(notice.user_id), Kind(notice.kind)
         for channel in sorted(channels_of(reach, kind)):
-            is_there = user.pk in hooks if channel == Channel.HOOK else addresses[user.pk] and not (reach and reach.mail_off_at)
-            if is_there:
+            is_there = {
+                Channel.MAIL: bool(addresses[user.pk]) and not (reach is not None and reach.mail_off_at),
+                Channel.PUSH: user.pk in devices,
+                Channel.HOOK: user.pk in hooks,
+            }
+            if is_there[channel]:
                 rows.append(delivery_of(notice, user, reach, channel))
     Delivery.objects.bulk_create(rows, ignore_conflicts=True)
     Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(planned_at=now)

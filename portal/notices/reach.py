@@ -13,13 +13,17 @@ from portal.accounts.models import User
 from portal.notices.models import Channel, Kind, Reach
 
 DEFAULTS: Final[Mapping[Kind, frozenset[Channel]]] = {
-    Kind.TURN: frozenset({Channel.MAIL, Channel.HOOK}),
-    Kind.TIME: frozenset({Channel.MAIL, Channel.HOOK}),
-    Kind.INVITATION: frozenset({Channel.MAIL, Channel.HOOK}),
+    Kind.TURN: frozenset(Channel),
+    Kind.TIME: frozenset(Channel),
+    Kind.INVITATION: frozenset(Channel),
 }
 DIGEST_AT: Final = time(18)  # in the person's time zone
 # How long a turn may be taken, or seen on the page, before it is sent: in a game at one sitting it always is.
-TURN_WAITS: Final[Mapping[Channel, timedelta]] = {Channel.MAIL: timedelta(minutes=10), Channel.HOOK: timedelta(seconds=20)}
+TURN_WAITS: Final[Mapping[Channel, timedelta]] = {
+    Channel.MAIL: timedelta(minutes=10),
+    Channel.PUSH: timedelta(seconds=20),
+    Channel.HOOK: timedelta(seconds=20),
+}
 
 
 def channels_of(reach: Reach | None, kind: Kind) -> frozenset[Channel]:

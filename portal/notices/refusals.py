@@ -39,3 +39,7 @@ class QuietHalf(BadValue):
 
 class TooManyTests(TooMany):
     sentence = _("You have sent many tests this hour. Try again later.")
+
+
+class BadDevice(BadValue):
+    sentence = _("This browser's push service isn't usable here. Try again, or use another browser.")

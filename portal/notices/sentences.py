@@ -33,7 +33,7 @@ SENTENCES: Final[Mapping[tuple[Kind, str], str]] = {
     (Kind.CLUB, "granted"): gettext_noop("You are now a member of the club %(club)s."),
     (Kind.CLUB, "declined"): gettext_noop("The club %(club)s declined your request to join."),
     (Kind.CLUB, "evening"): gettext_noop("Club night at %(club)s: %(title)s, %(at)s."),
-    (Kind.CLUB, "called_off"): gettext_noop("The club night at %(club)s was cancelled: %(title)s, %(at)s."),
+    (Kind.CLUB, "cancelled"): gettext_noop("The club night at %(club)s was cancelled: %(title)s, %(at)s."),
     (Kind.SEASON, "pairing"): gettext_noop("A new game waits for you in %(league)s: %(game)s with %(names)s. Play it by %(at)s."),
     (Kind.SEASON, "deadline"): gettext_noop("Your game in %(league)s isn't finished: %(game)s with %(names)s. The deadline is %(at)s."),
     (Kind.MENTION, "at_table"): gettext_noop("%(who)s mentioned you in the chat of %(game)s."),

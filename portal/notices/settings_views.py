@@ -17,8 +17,9 @@ from portal.accounts.models import User
 from portal.common.later import later
 from portal.common.limits import Guesses, allow
 from portal.common.refusals import Refusal
-from portal.notices import choosing, hooks
-from portal.notices.models import Channel, Hook, Reach
+from portal.notices import choosing, hooks, push
+from portal.notices.device_views import DEVICE
+from portal.notices.models import Channel, Device, Hook, Reach
 from portal.notices.outbox import SEND
 from portal.notices.reach import address_of
 from portal.notices.refusals import DeadLink, TooManyTests
@@ -114,6 +115,9 @@ def _page(request: HttpRequest, user: User, *, status: int = 200, fault: Refusal
         "reach": reach or Reach(),
         "address": address_of(user),
         "hook": Hook.objects.filter(user=user).first(),
+        "devices": list(Device.objects.filter(user=user).order_by("pk")),
+        "push_key": push.public_key(),
+        "this_device": request.session.get(DEVICE),
         "fault": fault,
         **more,
     }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from portal.notices import hooks, mailing, planning
+from portal.notices import carrying, hooks, mailing, planning, push
+from portal.notices.models import Channel
 
 
 @shared_task(soft_time_limit=60, time_limit=90)
 def send_due() -> int:
     """Plan and send; return how many messages left. What another worker has in hand is left to it."""
     planning.plan()
-    return mailing.send_due() + hooks.send_due()
+    sent = mailing.send_due()
+    return sent + carrying.send_due(Channel.PUSH, push.carry) + carrying.send_due(Channel.HOOK, hooks.carry)

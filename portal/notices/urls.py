@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.notices import settings_views, views
+from portal.notices import device_views, settings_views, views
 
 urlpatterns = [
     path("notices/", views.notices, name="notices"),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("notices/settings/hook/", settings_views.hook, name="notices-hook"),
     path("notices/settings/test/", settings_views.test, name="notices-test"),
     path("notices/settings/mail/", settings_views.mail_again, name="notices-mail"),
+    path("notices/settings/device/", device_views.device, name="notices-device"),
+    path("notices/worker.js", device_views.worker, name="notices-worker"),
+    path("site.webmanifest", device_views.manifest, name="manifest"),
     path("notices/stop/<str:token>/", settings_views.stop, name="notices-stop"),
     path("notices/<int:pk>/", views.open_notice, name="notice"),
 ]

@@ -1,5 +1,5 @@
 """What is of no use any longer is removed once a day, so that a site can run for years: expired sessions, old attempts to sign in,
-and invitations and requests that nobody answered.
+invitations and requests that nobody answered, and old notices.
 
 Guests who left and mail that was sent have tasks of their own (`portal.accounts.tasks`). Games, records and standings are kept for ever.
 """
@@ -16,9 +16,11 @@ from django.utils import timezone
 
 from portal.clubs.models import Invitation, JoinRequest
 from portal.clubs.waiting import recount
+from portal.notices.models import Notice
 
 ATTEMPTS_KEPT = timedelta(days=30)  # wrong passwords; the lock they cause lasts 15 minutes
 UNANSWERED_KEPT = timedelta(days=90)
+NOTICES_KEPT = timedelta(days=60)
 BATCH = 1000  # rows of one transaction, so that a neglected site locks nothing for long
 
 
@@ -29,6 +31,7 @@ def clean_up() -> dict[str, int]:
         "sessions": _remove(Session.objects.filter(expire_date__lt=now)),
         "attempts": _remove(AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPTS_KEPT)),
         "requests": _remove(JoinRequest.objects.filter(at__lt=now - UNANSWERED_KEPT)),
+        "notices": _remove(Notice.objects.filter(made_at__lt=now - NOTICES_KEPT)),
         "invitations": _remove_invitations(Invitation.objects.filter(at__lt=now - UNANSWERED_KEPT)),
     }
 

@@ -13,7 +13,7 @@ import pytest
 import time_machine
 from django.test import override_settings
 
-from portal.notices import choosing, hooks, outbox, planning, tasks
+from portal.notices import carrying, choosing, hooks, outbox, planning, posting, tasks
 from portal.notices.models import Delivery, Hook, Kind
 from portal.notices.refusals import BadHook, HookNotFound, HookNotPublic
 
@@ -111,12 +111,12 @@ def test_a_worker_killed_in_the_middle_posts_it_later_with_the_same_id(alice, ho
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(hooks, "_end", die)
+        patch.setattr(carrying, "end", die)
         with pytest.raises(SystemExit):
             tasks.send_due()
     tasks.send_due()
     assert len(hook.posts) == 1, "it is in that worker's hand"
-    clock.shift(hooks.IN_HAND)
+    clock.shift(carrying.IN_HAND)
     tasks.send_due()
     tasks.send_due()
     assert len(hook.posts) == 2
@@ -125,7 +125,7 @@ def test_a_worker_killed_in_the_middle_posts_it_later_with_the_same_id(alice, ho
 
 def test_a_receiver_that_trickles_is_cut_off(alice, settings, monkeypatch):
     settings.HOOKS_TO_PRIVATE = True
-    monkeypatch.setattr(hooks, "LIMIT_S", 0.5)
+    monkeypatch.setattr(posting, "LIMIT_S", 0.5)
     listening = socket.create_server(("127.0.0.1", 0))
 
     def trickle():
@@ -142,8 +142,8 @@ def test_a_receiver_that_trickles_is_cut_off(alice, settings, monkeypatch):
     thread = threading.Thread(target=trickle)
     thread.start()
     begin = time.monotonic()
-    with pytest.raises(hooks.HookFailed):
-        hooks.post(f"http://127.0.0.1:{listening.getsockname()[1]}/", "secret", b"{}")
+    with pytest.raises(posting.Failed):
+        posting.post(f"http://127.0.0.1:{listening.getsockname()[1]}/", {}, b"{}")
     assert time.monotonic() - begin < 3
     thread.join()
     listening.close()
@@ -198,15 +198,15 @@ def test_private_addresses_are_refused_in_whatever_form(alice, host):
 
 def test_a_name_with_one_private_address_is_refused_when_it_is_used_too(alice, hook, monkeypatch):
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in ("9.9.9.9", "10.0.0.1")]
-    monkeypatch.setattr(hooks.socket, "getaddrinfo", lambda *_args, **_values: found)
-    with override_settings(HOOKS_TO_PRIVATE=False), pytest.raises(hooks.HookFailed, match="public"):
-        hooks.post("https://example.org/", "secret", b"{}")
+    monkeypatch.setattr(posting.socket, "getaddrinfo", lambda *_args, **_values: found)
+    with override_settings(HOOKS_TO_PRIVATE=False), pytest.raises(posting.Failed, match="public"):
+        posting.post("https://example.org/", {}, b"{}")
 
 
 def test_the_connection_goes_to_the_address_that_was_looked_at(alice, hook, monkeypatch):
     """A name that resolves to something else a moment later changes nothing."""
     answers = iter([[(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]])
-    monkeypatch.setattr(hooks.socket, "getaddrinfo", lambda *_args, **_values: next(answers))
+    monkeypatch.setattr(posting.socket, "getaddrinfo", lambda *_args, **_values: next(answers))
     connect = socket.create_connection
     asked = []
 
@@ -215,8 +215,8 @@ def test_the_connection_goes_to_the_address_that_was_looked_at(alice, hook, monk
         monkeypatch.undo()
         return connect(where, timeout)
 
-    monkeypatch.setattr(hooks.socket, "create_connection", watched)
-    hooks.post(hook.url.replace("127.0.0.1", "hooks.example.org"), "secret", b"{}")
+    monkeypatch.setattr(posting.socket, "create_connection", watched)
+    posting.post(hook.url.replace("127.0.0.1", "hooks.example.org"), {}, b"{}")
     assert asked == ["127.0.0.1"]
     assert hook.posts[0][1]["host"].startswith("hooks.example.org")
 

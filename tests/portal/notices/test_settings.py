@@ -14,7 +14,7 @@ def test_without_a_choice_turn_invitation_and_time_come_by_mail(alice, browser):
     mailed = {kind for kind in Kind if Channel.MAIL in channels_of(None, kind)}
     assert mailed == {Kind.TURN, Kind.TIME, Kind.INVITATION}
     page = browser(alice).get("/notices/settings/").content.decode()
-    assert page.count(" checked") == 2 * len(mailed) + 1, "both channels, and lack of time breaks through"
+    assert page.count(" checked") == 3 * len(mailed) + 1, "all channels, and lack of time breaks through"
 
 
 def test_a_form_is_stored_as_a_whole(alice, browser):

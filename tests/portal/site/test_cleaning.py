@@ -12,6 +12,7 @@ from django.utils import timezone
 from portal.accounts.models import User
 from portal.clubs.models import Club, Invitation, JoinRequest
 from portal.clubs.waiting import invitations_of, recount
+from portal.notices.models import Notice
 from portal.site import cleaning
 from portal.site.tasks import clean_up
 
@@ -33,6 +34,8 @@ def rows():
     found[AccessAttempt] = [AccessAttempt.objects.create(username=name, failures_since_start=1) for name in ("old", "new")]
     found[JoinRequest] = [JoinRequest.objects.create(club=club, user=person) for person in people]
     found[Invitation] = [Invitation.objects.create(club=club, user=person) for person in people]
+    told = {"user": people[0], "kind": "club", "key": "granted", "path": "/"}
+    found[Notice] = [Notice.objects.create(**told, made_at=now - timedelta(days=days)) for days in (61, 59)]
     AccessAttempt.objects.filter(username="old").update(attempt_time=now - timedelta(days=31))
     for model in (JoinRequest, Invitation):
         model.objects.filter(user=people[0]).update(at=now - timedelta(days=91))
@@ -43,7 +46,7 @@ def rows():
 @pytest.mark.parametrize("batch", [1, 1000])
 def test_what_is_old_goes_and_the_rest_stays(rows, batch, monkeypatch):
     monkeypatch.setattr(cleaning, "BATCH", batch)
-    assert clean_up() == {"sessions": 1, "attempts": 1, "requests": 1, "invitations": 1}
+    assert clean_up() == {"sessions": 1, "attempts": 1, "requests": 1, "notices": 1, "invitations": 1}
     for model, (_, young) in rows.items():
         assert [row.pk for row in model.objects.all()] == [young.pk]
     assert set(clean_up().values()) == {0}
