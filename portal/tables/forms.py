@@ -14,11 +14,14 @@ from django import forms
 from games.core.contract import OptionSpec
 from games.registry import Entry
 from portal.clubs.models import Club
+from portal.tables.models import Table
 from portal.tables.seating import MAX_WORD_CHARS
 
 QUICK_LEVEL: Final = "scribe"
 OPEN: Final = "open"  # a seat for anybody
 MAX_LEVEL_CHARS: Final = 20
+ANYONE, LINK, CLUB = "anyone", "link", "club"  # with whom somebody plays
+WHO: Final = (ANYONE, LINK, CLUB)
 
 
 def default_seats(entry: Entry) -> int:
@@ -110,7 +113,8 @@ class OpeningForm(forms.Form):
         }
 
     def _shown_option(self, spec: OptionSpec) -> Any:
-        return getattr(self, "cleaned_data", {}).get(f"option-{spec.key}", spec.default)
+        usual = self.initial.get(f"option-{spec.key}", spec.default)
+        return getattr(self, "cleaned_data", {}).get(f"option-{spec.key}", usual)
 
 
 class TableForm(OpeningForm):
@@ -118,19 +122,45 @@ class TableForm(OpeningForm):
 
     free = OPEN
     first_seat = 1
+    who = forms.ChoiceField(required=False, choices=[(key, key) for key in WHO])  # left out: as the club says
     club = forms.CharField(required=False)
     word = forms.CharField(required=False, strip=False)
     fill = forms.CharField(required=False)
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, entry: Entry, clubs: Sequence[Club], club: str = "") -> None:
-        """`clubs`: those where the reader may open a table; `club`: the address of the default one."""
-        super().__init__(data, entry=entry, initial={"club": club})
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        entry: Entry,
+        clubs: Sequence[Club],
+        club: str = "",
+        before: Table | None = None,
+    ) -> None:
+        """`clubs`: those where the reader may open a table; `club`: the address of the default one; `before`: the table whose settings are the defaults."""
         self.clubs = {club.slug: club for club in clubs}
+        initial = {} if before is None else self._of_table(before, entry)
+        super().__init__(data, entry=entry, initial=initial | ({"club": club, "who": CLUB} if club in self.clubs else {}))
+
+    def _of_table(self, table: Table, entry: Entry) -> dict[str, Any]:
+        """Return the values that open a table like another one; seats, bots and options only if it is of the same game."""
+        club = next((slug for slug, club in self.clubs.items() if club.pk == table.club_id), "")
+        values: dict[str, Any] = {"club": club, "unrated": not table.is_rated}
+        values["who"] = CLUB if club else LINK if table.privacy == Table.Privacy.LINK else ANYONE
+        if table.game == entry.key:
+            values["seats"] = table.seat_count
+            others = [seat for seat in table.seats.all() if seat.user_id != table.owner_id and seat.left_user_id != table.owner_id]
+            values |= {f"seat-{number}": seat.bot_level or OPEN for number, seat in enumerate(others, 1)}
+            values |= {f"option-{key}": value for key, value in table.options.items()}
+        return values
 
     def clean_club(self) -> Club | None:
         slug = self.cleaned_data["club"]
+        if self.cleaned_data.get("who") in (ANYONE, LINK):
+            return None  # the list of clubs is shown beside the other choices
         if slug and slug not in self.clubs:
             raise forms.ValidationError(slug)
+        if not slug and self.cleaned_data.get("who") == CLUB:
+            raise forms.ValidationError(CLUB)
         return self.clubs.get(slug)
 
     def settings(self) -> dict[str, Any]:
@@ -145,6 +175,7 @@ class TableForm(OpeningForm):
             "bots": [level for level in levels if level != OPEN],
             "word": chosen["word"],
             "club": chosen["club"],
+            "privacy": Table.Privacy.LINK if chosen["who"] == LINK else Table.Privacy.PUBLIC,
             "is_rated": not chosen["unrated"],
         }
 
@@ -152,5 +183,6 @@ class TableForm(OpeningForm):
         return super().shown() | {
             "clubs": list(self.clubs.values()),
             "club": self.clubs.get(self["club"].value() or ""),
+            "who": self["who"].value() or (CLUB if self["club"].value() in self.clubs else ANYONE),
             "word": (self["word"].value() or "")[:MAX_WORD_CHARS],
         }

@@ -28,6 +28,7 @@ class TableRow:
     club: Club | None = None
     is_rated: bool = True
     is_duplicate: bool = False
+    by_link: bool = False
     can_join: bool = False
 
 
@@ -44,6 +45,7 @@ class FinishedRow:
     club: Club | None = None
     is_rated: bool = True
     is_duplicate: bool = False
+    by_link: bool = False
 
 
 def _name(seat: Seat) -> str:
@@ -82,6 +84,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
                 club=table.club,
                 is_rated=_is_rated(table),
                 is_duplicate=table.duplicate_id is not None,
+                by_link=table.privacy == Table.Privacy.LINK,
                 can_join=can_join and table.status == Table.Status.OPEN and me is None and free > 0,
             )
         )
@@ -105,6 +108,7 @@ def finished_rows(tables: Iterable[Table], user: User | None) -> list[FinishedRo
                 club=table.club,
                 is_rated=_is_rated(table),
                 is_duplicate=table.duplicate_id is not None,
+                by_link=table.privacy == Table.Privacy.LINK,
             )
         )
     return rows
