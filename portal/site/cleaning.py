@@ -1,5 +1,5 @@
 """What is of no use any longer is removed once a day, so that a site can run for years: expired sessions, old attempts to sign in,
-invitations and requests that nobody answered, and old notices.
+invitations and requests that nobody answered, old notices, and open tables at which nobody ever sat down.
 
 Guests who left and mail that was sent have tasks of their own (`portal.accounts.tasks`). Games, records and standings are kept for ever.
 """
@@ -17,10 +17,14 @@ from django.utils import timezone
 from portal.clubs.models import Invitation, JoinRequest
 from portal.clubs.waiting import recount
 from portal.notices.models import Notice
+from portal.tables import inviting
+from portal.tables.models import Table
+from portal.tables.reveal import abandon
 
 ATTEMPTS_KEPT = timedelta(days=30)  # wrong passwords; the lock they cause lasts 15 minutes
 UNANSWERED_KEPT = timedelta(days=90)
 NOTICES_KEPT = timedelta(days=60)
+WAITED = timedelta(days=30)  # for players of an open table
 BATCH = 1000  # rows of one transaction, so that a neglected site locks nothing for long
 
 
@@ -32,6 +36,11 @@ def clean_up() -> dict[str, int]:
         "attempts": _remove(AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPTS_KEPT)),
         "requests": _remove(JoinRequest.objects.filter(at__lt=now - UNANSWERED_KEPT)),
         "notices": _remove(Notice.objects.filter(made_at__lt=now - NOTICES_KEPT)),
+        "tables": _close_tables(
+            Table.objects.filter(status=Table.Status.OPEN, duplicate=None, owner__isnull=False, created_at__lt=now - WAITED)
+        ),
+        "seats": inviting.free_kept(),
+        "asked": _remove(inviting.forgotten(now - UNANSWERED_KEPT)),
         "invitations": _remove_invitations(Invitation.objects.filter(at__lt=now - UNANSWERED_KEPT)),
     }
 
@@ -42,6 +51,12 @@ def _remove(rows: QuerySet[Model]) -> int:
         rows.model._default_manager.filter(pk__in=keys).delete()
         removed += len(keys)
     return removed
+
+
+def _close_tables(tables: QuerySet[Table]) -> int:
+    """Close open tables, each in its own transaction, so that nobody who sits down at another one waits."""
+    keys = list(tables.order_by("pk").values_list("pk", flat=True))
+    return sum(abandon(tables.filter(pk=pk)) for pk in keys)
 
 
 def _remove_invitations(rows: QuerySet[Invitation]) -> int:

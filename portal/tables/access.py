@@ -1,13 +1,14 @@
 """Who may see a table. Every page, answer, list, stream and record asks here.
 
-Everybody sees a table without a club. Members see one of a private club, and only the people seated at it see one of an unrevealed
-duplicate set; the people at a table always see it. To everybody else it does not exist.
+Everybody sees a public table without a club. Members see one of a private club, and only the people seated at it see one of an unrevealed
+duplicate set; one that is open by link only is seen by invited people and by those who follow its link. The people at a table always see it.
+To everybody else it does not exist.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -16,8 +17,15 @@ from portal.accounts.models import User
 from portal.clubs.models import Club, Membership
 from portal.clubs.refusals import ClubNotFound
 from portal.tables.loading import Loaded, load
-from portal.tables.models import Seat, Table
+from portal.tables.models import Invitation, Seat, Table
 from portal.tables.refusals import TableBusy, TableNotFound, TableRefusal
+
+LET_IN: Final = (
+    Invitation.State.PENDING,
+    Invitation.State.COUNTERED,
+    Invitation.State.ACCEPTED,
+    Invitation.State.WATCHING,
+)  # whose people see a table that is open by link only
 
 Viewer = User | AnonymousUser | None
 
@@ -46,19 +54,20 @@ class Circle:
 
 def visible(tables: QuerySet[Table], user: Viewer) -> QuerySet[Table]:
     """Return the tables that `user` (None or anonymous: a visitor) may see."""
-    open_to = Q(club=None) | Q(club__is_private=False)
+    open_to = Q(club=None, privacy=Table.Privacy.PUBLIC) | Q(club__is_private=False)
     told = Q(duplicate=None) | Q(duplicate__revealed_at__isnull=False)
     if user is None or not user.pk:
         return tables.filter(open_to, told)
     clubs = Membership.objects.filter(user=user).values("club_id")
     own = Exists(Seat.objects.filter(Q(user=user) | Q(left_user=user, is_away=True), table=OuterRef("pk")))
-    return tables.filter((open_to | Q(club__in=clubs)) & told | own)
+    asked = Q(privacy=Table.Privacy.LINK) & Q(Exists(Invitation.objects.filter(table=OuterRef("pk"), user=user, state__in=LET_IN)))
+    return tables.filter((open_to | Q(club__in=clubs)) & told | asked | own)
 
 
 def may_see(table: Loaded | Table, user: Viewer) -> bool:
-    """Say whether `user` may know of a table. No statement if it has no club, else at most one for a loaded table."""
+    """Say whether `user` may know of a table. No statement if it is public and has no club, else at most one for a loaded table."""
     row = table.table if isinstance(table, Loaded) else table
-    if row.club_id is None:
+    if row.club_id is None and row.privacy == Table.Privacy.PUBLIC:
         return True
     if isinstance(table, Loaded):
         sits = table.seat_of(user) is not None or seat_kept_for(table, user) is not None
@@ -66,6 +75,8 @@ def may_see(table: Loaded | Table, user: Viewer) -> bool:
         sits = user is not None and user.pk is not None and row.seats.filter(Q(user=user) | Q(left_user=user, is_away=True)).exists()
     if sits:
         return True
+    if row.club_id is None:
+        return isinstance(user, User) and row.invitations.filter(user=user, state__in=LET_IN).exists()
     circle = circle_of(table, user)
     return circle is not None and circle.shows_to_others
 

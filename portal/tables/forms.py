@@ -14,12 +14,15 @@ from django import forms
 from games.core.contract import OptionSpec
 from games.registry import Entry
 from portal.clubs.models import Club
-from portal.tables.pace import DAYS, USUAL_DAYS, Kind, Out, Pace, days_said, live_said, presets
+from portal.tables.models import Table
+from portal.tables.pace import DAYS, USUAL_DAYS, Kind, Out, Pace, days_said, live_said, pace_of, presets
 from portal.tables.seating import MAX_WORD_CHARS
 
 QUICK_LEVEL: Final = "scribe"
 OPEN: Final = "open"  # a seat for anybody
 MAX_LEVEL_CHARS: Final = 20
+ANYONE, LINK, CLUB = "anyone", "link", "club"  # with whom somebody plays
+WHO: Final = (ANYONE, LINK, CLUB)
 
 
 def default_seats(entry: Entry) -> int:
@@ -111,7 +114,8 @@ class OpeningForm(forms.Form):
         }
 
     def _shown_option(self, spec: OptionSpec) -> Any:
-        return getattr(self, "cleaned_data", {}).get(f"option-{spec.key}", spec.default)
+        usual = self.initial.get(f"option-{spec.key}", spec.default)
+        return getattr(self, "cleaned_data", {}).get(f"option-{spec.key}", usual)
 
 
 class TableForm(OpeningForm):
@@ -119,6 +123,7 @@ class TableForm(OpeningForm):
 
     free = OPEN
     first_seat = 1
+    who = forms.ChoiceField(required=False, choices=[(key, key) for key in WHO])  # left out: as the club says
     club = forms.CharField(required=False)
     pace = forms.ChoiceField(required=False, choices=Kind.choices)
     live = forms.CharField(required=False, max_length=9)  # seconds on the clock and seconds added, with a plus between them
@@ -128,15 +133,44 @@ class TableForm(OpeningForm):
     word = forms.CharField(required=False, strip=False)
     fill = forms.CharField(required=False)
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, entry: Entry, clubs: Sequence[Club], club: str = "") -> None:
-        """`clubs`: those where the reader may open a table; `club`: the address of the default one."""
-        super().__init__(data, entry=entry, initial={"club": club, "pace": Kind.RELAXED, "days": USUAL_DAYS, "out": Out.BOT})
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        entry: Entry,
+        clubs: Sequence[Club],
+        club: str = "",
+        before: Table | None = None,
+    ) -> None:
+        """`clubs`: those where the reader may open a table; `club`: the address of the default one; `before`: the table whose settings are the defaults."""
         self.clubs = {club.slug: club for club in clubs}
+        initial = {"pace": Kind.RELAXED, "days": USUAL_DAYS, "out": Out.BOT} | ({} if before is None else self._of_table(before, entry))
+        super().__init__(data, entry=entry, initial=initial | ({"club": club, "who": CLUB} if club in self.clubs else {}))
+
+    def _of_table(self, table: Table, entry: Entry) -> dict[str, Any]:
+        """Return the values that open a table like another one; seats, bots and options only if it is of the same game."""
+        club = next((slug for slug, club in self.clubs.items() if club.pk == table.club_id), "")
+        values: dict[str, Any] = {"club": club, "unrated": not table.is_rated}
+        values["who"] = CLUB if club else LINK if table.privacy == Table.Privacy.LINK else ANYONE
+        pace = pace_of(table.pace)
+        values |= {"pace": pace.kind, "days": pace.days or USUAL_DAYS, "weekends": pace.weekends, "out": pace.out}
+        if table.game == entry.key:
+            if pace.kind == Kind.LIVE:
+                values["live"] = _live_text(pace.bank_s, pace.add_s)
+            values["seats"] = table.seat_count
+            others = [seat for seat in table.seats.all() if seat.user_id != table.owner_id and seat.left_user_id != table.owner_id]
+            values |= {f"seat-{number}": seat.bot_level or OPEN for number, seat in enumerate(others, 1)}
+            values |= {f"option-{key}": value for key, value in table.options.items()}
+        return values
 
     def clean_club(self) -> Club | None:
         slug = self.cleaned_data["club"]
+        if self.cleaned_data.get("who") in (ANYONE, LINK):
+            return None  # the list of clubs is shown beside the other choices
         if slug and slug not in self.clubs:
             raise forms.ValidationError(slug)
+        if not slug and self.cleaned_data.get("who") == CLUB:
+            raise forms.ValidationError(CLUB)
         return self.clubs.get(slug)
 
     def clean_live(self) -> tuple[int, int]:
@@ -167,6 +201,7 @@ class TableForm(OpeningForm):
             "bots": [level for level in levels if level != OPEN],
             "word": chosen["word"],
             "club": chosen["club"],
+            "privacy": Table.Privacy.LINK if chosen["who"] == LINK else Table.Privacy.PUBLIC,
             "is_rated": not chosen["unrated"],
             "pace": self.chosen_pace(),
         }
@@ -175,6 +210,7 @@ class TableForm(OpeningForm):
         return super().shown() | {
             "clubs": list(self.clubs.values()),
             "club": self.clubs.get(self["club"].value() or ""),
+            "who": self["who"].value() or (CLUB if self["club"].value() in self.clubs else ANYONE),
             "word": (self["word"].value() or "")[:MAX_WORD_CHARS],
             "pace": self._shown_pace(),
         }

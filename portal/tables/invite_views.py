@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
@@ -18,16 +18,19 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from portal.accounts.models import User
 from portal.common import errors
 from portal.common.limits import Guesses, allow
-from portal.tables import inviting, refusals
+from portal.common.refusals import Refusal, TooMany
+from portal.tables import inviting, refusals, rematching
 from portal.tables.access import load_for, may_see
 from portal.tables.invited import own_invitation
 from portal.tables.inviting_page import invitation_context
 from portal.tables.loading import Loaded, load
-from portal.tables.lobby_views import JOINS_PER_HOUR, person_of, viewer_of
+from portal.tables.lobby_views import JOINS_PER_HOUR, TABLES_PER_HOUR, person_of, viewer_of
 from portal.tables.models import Invitation, Table
+from portal.tables.naming import names_like
 from portal.tables.qr import qr_svg
 
 FORMS_PER_HOUR: Final = 100
+NAMES_PER_MINUTE: Final = 120
 LINKS: Final = Guesses("table-link", limit=30, window_s=3600)
 View = Callable[..., HttpResponse]
 
@@ -77,6 +80,16 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @private
+def names(request: HttpRequest) -> HttpResponse:
+    """Give as JSON the names that start with ?start=; only to people of this site, guests included, and not without end."""
+    user = _signed_in(request)
+    if not allow("names", str(user.pk), limit=NAMES_PER_MINUTE, window_s=60):
+        raise TooMany(retry_after_s=60)
+    return JsonResponse({"names": names_like(user, request.GET.get("start", ""))})
+
+
+@require_safe
+@private
 def qr(request: HttpRequest, pk: int) -> HttpResponse:
     """Give the owner of an open table its link as a QR code."""
     user = viewer_of(request)
@@ -110,6 +123,22 @@ def by_code(request: HttpRequest, code: str) -> HttpResponse:
             LINKS.count(request)
             raise
     return _page_of_link(request, load(table.pk), code)
+
+
+@require_POST
+def rematch(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open a table like a finished one with the same people invited, or sit down at the one that another of them has opened."""
+    user = _signed_in(request)
+    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+        raise refusals.TooManyTables
+    try:
+        return _to_table(rematching.rematch(table_id=pk, user=user).pk)
+    except TooMany:
+        raise
+    except Refusal as error:
+        if error.status == 404:
+            raise Http404 from None
+        return render(request, "tables/problem.html", {"message": str(error), "table_id": pk}, status=error.status)
 
 
 # Parts
@@ -158,14 +187,19 @@ def _page_of_link(request: HttpRequest, loaded: Loaded, code: str) -> HttpRespon
     if request.method != "POST":
         return _show(request, loaded, None)
     try:
-        inviting.join_by_link(code=code, user=_answering(request), terms=request.POST.get("terms", ""))
+        if request.POST.get("do") == "watch":
+            inviting.watch_by_link(code=code, user=_answering(request))
+        else:
+            inviting.join_by_link(code=code, user=_answering(request), terms=request.POST.get("terms", ""))
     except refusals.TableRefusal as error:
         return _refused(request, load(loaded.table.pk), None, error)
     return _to_table(loaded.table.pk)
 
 
 def _show(request: HttpRequest, loaded: Loaded, found: Invitation | None, *, error: str = "", status: int = 200) -> HttpResponse:
-    context = invitation_context(loaded, found, viewer_of(request)) | {"section": "play", "error": error}
+    user = viewer_of(request)
+    context = invitation_context(loaded, found, user) | {"section": "play", "error": error}
+    context["may_watch"] = found is None and loaded.table.status in ("open", "playing", "finished") and not may_see(loaded, user)
     return render(request, "tables/invitation.html", context, status=status)
 
 

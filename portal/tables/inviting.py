@@ -5,7 +5,7 @@ Nobody is seated without having agreed: only the invited person's own answer tak
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +24,7 @@ from portal.accounts.models import User
 from portal.accounts.names import person_named
 from portal.common.limits import allow
 from portal.tables import invited, refusals
-from portal.tables.access import hold_membership
+from portal.tables.access import LET_IN, hold_membership, may_see
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Invitation, Seat, Table
 from portal.tables.seating import is_free
@@ -55,7 +56,7 @@ def invite(*, table_id: int, user: User, name: str) -> Invitation:
         waiting = invited.open_invitations(loaded.table)
         if any(one.user_id == person.pk for one in waiting):
             raise refusals.AlreadyInvited(name=person.username)
-        return _add(loaded, waiting, by=user, way=Invitation.Way.NAME, user=person)
+        return add(loaded, waiting, by=user, way=Invitation.Way.NAME, user=person)
 
 
 def invite_by_mail(*, table_id: int, user: User, email: str) -> Invitation:
@@ -80,7 +81,7 @@ def invite_by_mail(*, table_id: int, user: User, email: str) -> Invitation:
         sent = Invitation.objects.filter(by=user, way=Invitation.Way.MAIL, made_at__gt=timezone.now() - timedelta(days=1))
         if sent.count() >= MAILS_PER_DAY or not allow("invite-mail", address, limit=MAILS_PER_ADDRESS, window_s=86400):
             raise refusals.TooManyInvitations
-        invitation = _add(loaded, waiting, by=user, way=Invitation.Way.MAIL, email=address, code=invited.new_code())
+        invitation = add(loaded, waiting, by=user, way=Invitation.Way.MAIL, email=address, code=invited.new_code())
         _send(loaded, invitation, user)
         return invitation
 
@@ -206,10 +207,52 @@ def join_by_link(*, code: str, user: User, terms: str) -> Loaded:
     return loaded
 
 
+def watch_by_link(*, code: str, user: User) -> Loaded:
+    """Let somebody who has the link of a table see it without sitting there. Raises InvitationNotFound."""
+    table = table_of_link(code)
+    with transaction.atomic():
+        loaded = load(table.pk, lock=True)
+        if not constant_time_compare(loaded.table.link_code, code):  # renewed at this moment
+            raise refusals.InvitationNotFound
+        now = timezone.now()
+        if not may_see(loaded, user):
+            Invitation.objects.create(
+                table=loaded.table,
+                way=Invitation.Way.LINK,
+                user=user,
+                state=Invitation.State.WATCHING,
+                made_at=now,
+                expires_at=now,
+                answered_at=now,
+            )
+    return loaded
+
+
 def forget(*, user: User) -> None:
     """Decline what a person who leaves for good is invited to, so that no seat is kept for them."""
     for pk in list(Invitation.objects.filter(invited.still_open(), user=user).values_list("pk", flat=True)):
         decline(invitation_id=pk, user=user)
+
+
+def free_kept() -> int:
+    """Free the seats that are kept for invitations that have expired; return at how many tables."""
+    now = timezone.now()
+    late = Invitation.objects.filter(state__in=invited.OPEN, expires_at__lte=now)
+    tables = list(late.order_by().values_list("table", flat=True).distinct())
+    for table_id in tables:
+        with transaction.atomic():
+            loaded = load(table_id, lock=True)
+            late.filter(table=table_id).update(state=Invitation.State.EXPIRED, answered_at=now)
+            invited.recount(loaded.table)
+            bump(loaded)
+            wake(loaded.table)
+    return len(tables)
+
+
+def forgotten(before: datetime) -> QuerySet[Invitation]:
+    """Return the invitations that are of no use any longer: those by which nobody may see a table, with the addresses in them."""
+    is_over = ~Q(state__in=[*invited.OPEN, *LET_IN]) | ~Q(table__privacy=Table.Privacy.LINK, user__isnull=False)
+    return Invitation.objects.filter(is_over, made_at__lt=before)
 
 
 # Who is asked for what
@@ -249,13 +292,19 @@ def terms_of(table: Table) -> str:
 
 def _inviting(table_id: int, user: User) -> Loaded:
     loaded = own_open_table(table_id, user)
-    today = Invitation.objects.filter(by=user, made_at__gt=timezone.now() - timedelta(days=1))
-    if today.count() >= PER_DAY:
-        raise refusals.TooManyInvitations
+    check_day(user)
     return loaded
 
 
-def _add(loaded: Loaded, waiting: list[Invitation], **fields: object) -> Invitation:
+def check_day(user: User, more: int = 1) -> None:
+    """Raise TooManyInvitations if somebody has no more than these left for today."""
+    today = Invitation.objects.filter(by=user, made_at__gt=timezone.now() - timedelta(days=1))
+    if today.count() + more > PER_DAY:
+        raise refusals.TooManyInvitations
+
+
+def add(loaded: Loaded, waiting: list[Invitation], **fields: object) -> Invitation:
+    """Store an invitation to a locked open table, whose other open ones are `waiting`, and keep a seat. Raises NoSeatToKeep."""
     if sum(map(is_free, loaded.seats)) <= len(waiting):
         raise refusals.NoSeatToKeep
     now = timezone.now()

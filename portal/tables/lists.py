@@ -30,6 +30,7 @@ class TableRow:
     club: Club | None = None
     is_rated: bool = True
     is_duplicate: bool = False
+    by_link: bool = False
     can_join: bool = False
     pace: str = ""  # in words; "" for a relaxed table
     until: datetime | None = None  # when the viewer's running clock will have nothing left
@@ -49,6 +50,7 @@ class FinishedRow:
     club: Club | None = None
     is_rated: bool = True
     is_duplicate: bool = False
+    by_link: bool = False
 
 
 def _name(seat: Seat) -> str:
@@ -88,6 +90,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
                 club=table.club,
                 is_rated=_is_rated(table),
                 is_duplicate=table.duplicate_id is not None,
+                by_link=table.privacy == Table.Privacy.LINK,
                 can_join=can_join and table.status == Table.Status.OPEN and me is None and free > 0,
                 pace=said(pace_of(table.pace)),
                 until=_until(table, me) if playing else None,
@@ -120,6 +123,7 @@ def finished_rows(tables: Iterable[Table], user: User | None) -> list[FinishedRo
                 club=table.club,
                 is_rated=_is_rated(table),
                 is_duplicate=table.duplicate_id is not None,
+                by_link=table.privacy == Table.Privacy.LINK,
             )
         )
     return rows

@@ -129,11 +129,13 @@ def _chosen_game(key: str) -> Entry:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    """Open a table: game, seats, bots, options, a word for the sealed draw."""
+    """Open a table: game, seats, bots, options, with whom, a word for the sealed draw. The defaults are what the person chose last."""
     posted = request.POST if request.method == "POST" else None
     source = posted if posted is not None else request.GET
-    entry = _chosen_game(source.get("game") or next(iter(GAMES)))
-    form = TableForm(posted, entry=entry, clubs=clubs_of(viewer_of(request)), club=request.GET.get("club", ""))
+    user = viewer_of(request)
+    before = selectors.last_opened(user, source.get("game", "")) if posted is None else None
+    entry = _chosen_game(source.get("game") or (before.game if before is not None else next(iter(GAMES))))
+    form = TableForm(posted, entry=entry, clubs=clubs_of(user), club=request.GET.get("club", ""), before=before)
     error = ""
     if form.is_bound:
         answer = _open_table(request, entry, **form.settings()) if form.is_valid() else BadSetting()

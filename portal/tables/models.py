@@ -41,6 +41,7 @@ class Table(models.Model):
     privacy = models.CharField(max_length=6, choices=Privacy, default=Privacy.PUBLIC, db_default=Privacy.PUBLIC)
     link_code = models.CharField(max_length=24, blank=True, default="", db_default="")  # of the link by which people take a seat; "": none
     kept = models.PositiveSmallIntegerField(default=0, db_default=0)  # free seats that are kept for invited people
+    rematch_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematches", db_index=False)
     is_rated = models.BooleanField(default=True)
     by_hand = models.BooleanField(default=False, db_default=False)  # a study: its only person plays all seats
     lesson = models.CharField(max_length=8, blank=True, default="", db_default="")  # of a guided first game: the fingerprint of its script
@@ -82,6 +83,7 @@ class Table(models.Model):
             models.Index(fields=["due_since"], name="table_due", condition=models.Q(status="playing", waits_for__in=["bot", "scorer"])),
             models.Index(fields=["-finished_at"], name="table_finished", condition=models.Q(status="finished")),
             models.Index(fields=["alarm_at"], name="table_alarm", condition=models.Q(alarm_at__isnull=False)),
+            models.Index(fields=["rematch_of"], name="table_rematch", condition=models.Q(rematch_of__isnull=False)),
             models.Index(fields=["club", "status", "-created_at"], name="table_club", condition=models.Q(club__isnull=False)),
         )
         constraints = (models.UniqueConstraint(fields=["link_code"], name="one_table_a_link", condition=~models.Q(link_code="")),)

@@ -230,6 +230,8 @@ def _marks(page: TablePage) -> list[dict[str, str | None]]:
             marks.append({"text": circle.league_name, "url": url})
         if circle.set_id is not None:
             marks.append({"text": gettext("Duplicate: %(name)s") % {"name": circle.set_name}, "url": _set_address(page)})
+    if page.by_link:
+        marks.append({"text": gettext("only by link"), "url": None})
     if not page.is_rated:
         marks.append({"text": gettext("unrated"), "url": None})
     if page.lesson is not None:

@@ -159,6 +159,11 @@ class NoHints(WrongStatus):
     sentence = _("Hints are for your own practice games and studies, while they run.")
 
 
+class NoRematch(WrongStatus):
+    code = "no_rematch"
+    sentence = _("You can ask for a rematch when the game is over, if it started from the usual set-up.")
+
+
 class NothingToStudy(WrongStatus):
     sentence = _("The game is over in this position. Go back a few steps and study from there.")
 

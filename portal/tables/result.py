@@ -32,6 +32,7 @@ def result_context(page: TablePage, speaker: Speaker, replay: Replay) -> dict[st
         "report_url": reverse("table-report", args=[page.id]) if page.seal.secret is not None else None,
         "new_url": reverse("table-new"),
         "again": _again(page, replay),
+        "rematches": page.my_seat is not None and replay.loaded.table.position is None and _has_others(page),
     }
 
 
@@ -68,6 +69,10 @@ def _result(page: TablePage, speaker: Speaker, replay: Replay) -> dict[str, Any]
         "derivation": derivation,
         "matrix": _matrix(page, speaker, order, replay),
     }
+
+
+def _has_others(page: TablePage) -> bool:
+    return any(seat.username and not seat.is_me for seat in page.seats)
 
 
 def _again(page: TablePage, replay: Replay) -> list[tuple[str, str]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Case, Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 
 from games.core.contract import Ask, Event, Option, Outcome
 from games.core.records import RECORD_FORMAT
@@ -24,6 +24,8 @@ from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.pace import RELAXED, Pace, pace_of
 from portal.tables.recent import RECENT_LINES, Line
+
+HEAVY: Final = ("state", "recent", "line", "barrier")  # columns that no list needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,7 @@ class TablePage:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    by_link: bool = False  # only invited people, and those with its link, see it
     kept: int = 0  # free seats that are kept for invited people
     link_code: str = ""  # for the owner of an open table
     invitations: Sequence[Invited] = ()  # likewise
@@ -200,6 +203,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         created_at=table.created_at,
         started_at=table.started_at,
         finished_at=table.finished_at,
+        by_link=table.privacy == Table.Privacy.LINK,
         kept=table.kept,
         link_code=table.link_code if is_inviting else "",
         invitations=invited_to(table) if is_inviting else (),
@@ -258,7 +262,7 @@ def _seal(table: Table, seats: Sequence[SeatInfo], circle: Circle | None) -> Sea
 def _stream(table: Table, user: User | None, circle: Circle | None) -> Stream | None:
     if table.status not in (Table.Status.OPEN, Table.Status.PLAYING):
         return None
-    lifetime_s = LIFETIME_S if circle is None else CLUB_LIFETIME_S
+    lifetime_s = LIFETIME_S if circle is None and table.privacy == Table.Privacy.PUBLIC else CLUB_LIFETIME_S
     viewer = user.pk if user is not None and user.pk else 0
     return Stream(f"/events/tables/{table.pk}/?token={make_token(table.pk, viewer, lifetime_s)}", lifetime_s)
 
@@ -338,13 +342,13 @@ def listed(tables: QuerySet[Table]) -> QuerySet[Table]:
     return (
         tables.select_related("owner", "club")
         .prefetch_related(Prefetch("seats", queryset=seats))
-        .defer("state", "recent", "line", "barrier", "club__about_en", "club__about_hu", "club__about_ru")
+        .defer(*HEAVY, "club__about_en", "club__about_hu", "club__about_ru")
     )
 
 
 def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
     """Return tables at which `user` could sit down, newest first. Seats of duplicate sets are taken on the page of the set."""
-    tables = Table.objects.filter(status=Table.Status.OPEN, duplicate=None)
+    tables = Table.objects.filter(status=Table.Status.OPEN, duplicate=None, privacy=Table.Privacy.PUBLIC)
     if game:
         tables = tables.filter(game=game)
     free = Seat.objects.filter(table=OuterRef("pk"), user=None, bot_level="").order_by().values("table").annotate(n=Count("pk")).values("n")
@@ -361,6 +365,15 @@ def my_tables(user: User) -> QuerySet[Table]:
     return listed(Table.objects.filter(Q(seats__user=user) | Q(seats__left_user=user, seats__is_away=True), status__in=live)).order_by(
         F("due_since").desc(nulls_last=True), "-created_at"
     )
+
+
+def last_opened(user: User | None, game: str = "") -> Table | None:
+    """Return the table that a person opened last, of a game if they opened one of it; not a practice table. Two statements with its seats."""
+    if user is None or not user.pk:
+        return None
+    own = Table.objects.filter(owner=user, position__isnull=True, duplicate=None).prefetch_related("seats").defer(*HEAVY)
+    order = [Case(When(game=game, then=0), default=1), "-pk"] if game else ["-pk"]
+    return own.order_by(*order).first()
 
 
 def recent_finished(game: str | None = None, user: User | None = None, *, viewer: User | None = None) -> QuerySet[Table]:

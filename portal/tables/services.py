@@ -84,6 +84,7 @@ def open_table(
     lesson: str = "",
     pace: Pace | None = None,
     privacy: str = Table.Privacy.PUBLIC,
+    rematch_of: Table | None = None,
 ) -> Loaded:
     """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
 
@@ -117,6 +118,7 @@ def open_table(
             owner=owner,
             link_code=invited.new_code() if has_link else "",
             privacy=privacy if club is None else Table.Privacy.PUBLIC,
+            rematch_of=rematch_of,
             club=club,
             duplicate=duplicate,
             position=position,

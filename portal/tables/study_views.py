@@ -102,5 +102,6 @@ def _open(request: HttpRequest, replay: Replay, state: Any, seat: str, level: st
         owner_seat=number - 1,
         by_hand=level == BY_HAND,
         club=club,
+        privacy=table.privacy,  # likewise
     )
     return redirect("table", opened.table.pk)

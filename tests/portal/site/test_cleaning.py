@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+import time_machine
 from axes.models import AccessAttempt
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -15,6 +16,9 @@ from portal.clubs.waiting import invitations_of, recount
 from portal.notices.models import Notice
 from portal.site import cleaning
 from portal.site.tasks import clean_up
+from portal.tables import inviting, services
+from portal.tables.models import Invitation as Asked
+from portal.tables.models import Table
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +50,7 @@ def rows():
 @pytest.mark.parametrize("batch", [1, 1000])
 def test_what_is_old_goes_and_the_rest_stays(rows, batch, monkeypatch):
     monkeypatch.setattr(cleaning, "BATCH", batch)
-    assert clean_up() == {"sessions": 1, "attempts": 1, "requests": 1, "notices": 1, "invitations": 1}
+    assert clean_up() == {"sessions": 1, "attempts": 1, "requests": 1, "notices": 1, "tables": 0, "seats": 0, "asked": 0, "invitations": 1}
     for model, (_, young) in rows.items():
         assert [row.pk for row in model.objects.all()] == [young.pk]
     assert set(clean_up().values()) == {0}
@@ -60,3 +64,34 @@ def test_the_menu_no_longer_counts_an_invitation_that_is_gone(rows, django_captu
     with django_capture_on_commit_callbacks(execute=True):
         clean_up()
     assert [invitations_of(user_id) for user_id in invited] == [0, 1]
+
+
+def test_open_tables_that_nobody_joined_are_closed_and_others_stay(people):
+    anna, ben = people
+    old, playing, young, asked = (services.create_table(owner=anna, game_key="ra", seats=2).table.pk for _ in range(4))
+    services.join_table(table_id=playing, user=ben)
+    invitation = inviting.invite(table_id=old, user=anna, name="ben")
+    Table.objects.exclude(pk__in=[young, asked]).update(created_at=timezone.now() - timedelta(days=31))
+    assert clean_up()["tables"] == 1
+    assert dict(Table.objects.values_list("pk", "status")) == {old: "abandoned", playing: "playing", young: "open", asked: "open"}
+    invitation.refresh_from_db()
+    assert invitation.state == "expired"
+
+
+def test_seats_of_expired_invitations_are_free_again_and_old_ones_are_forgotten(people):
+    anna, ben = people
+    table = services.create_table(owner=anna, game_key="ra", seats=3).table.pk
+    hidden = services.create_table(owner=anna, game_key="ra", seats=2, privacy="link").table
+    inviting.invite(table_id=table, user=anna, name="ben")
+    inviting.watch_by_link(code=hidden.link_code, user=ben)
+    with time_machine.travel(timezone.now() + timedelta(days=8)):
+        assert clean_up()["seats"] == 1
+        assert Table.objects.get(pk=table).kept == 0
+    with time_machine.travel(timezone.now() + timedelta(days=91)):
+        assert clean_up()["asked"] == 1
+    assert [row.state for row in Asked.objects.all()] == ["watching"], "by this one somebody sees a table"
+
+
+@pytest.fixture
+def people(db):
+    return [User.objects.create_user(name) for name in ("anna", "ben")]

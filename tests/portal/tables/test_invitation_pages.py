@@ -9,7 +9,10 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from portal.accounts import services as accounts
 from portal.accounts.models import User
+from portal.clubs import services as clubs
+from portal.clubs import ways_in
 from portal.tables import invite_views, inviting, services
 from portal.tables.models import Invitation, Table
 from portal.tables.qr import qr_svg
@@ -269,3 +272,50 @@ def test_forms_are_posts_with_a_token(invitation, duel_of, bob):
 def test_a_qr_code_is_an_svg_file_without_style():
     drawn = qr_svg("https://example.org/invite/abc/").decode()
     assert drawn.startswith("<svg") and "viewBox" in drawn and "style" not in drawn
+
+
+# Names
+
+
+def names(client, start) -> list[str]:
+    return client.get(reverse("table-names"), {"start": start}).json()["names"]
+
+
+def test_people_met_come_first_then_clubmates_then_others(alice, bob, charlie):
+    for name in ("dora", "Dorka", "dorottya", "doris"):
+        User.objects.create_user(name, f"{name}@example.org")
+    club = clubs.create_club(owner=alice, name="Enlil")
+    ways_in.join_by_link(code=club.link_code, user=User.objects.get(username="dorottya"))
+    table = services.create_table(owner=alice, game_key="ra", seats=2).table
+    services.join_table(table_id=table.pk, user=User.objects.get(username="Dorka"))
+    assert names(signed_in(alice), "dO") == ["Dorka", "dorottya", "dora", "doris"]
+    assert names(signed_in(bob), " dor ") == ["dora", "doris", "Dorka", "dorottya"]
+
+
+def test_few_letters_patterns_addresses_and_oneself_find_nobody(alice, bob):
+    client = signed_in(alice)
+    for start in ("", "b", "%b", "b_", "bob@", "example", "ali", "x" * 500, "b\u202eo"):
+        assert names(client, start) == [], start
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    assert names(client, "bob") == []
+
+
+def test_at_most_eight_names_and_guests_only_if_one_has_met_them(alice, bob):
+    for n in range(10):
+        User.objects.create_user(f"emma{n}")
+    assert len(names(signed_in(alice), "emma")) == 8
+    guest = accounts.create_guest(address="192.0.2.1")
+    table = services.create_table(owner=alice, game_key="ra", seats=2).table
+    services.join_table(table_id=table.pk, user=guest)
+    assert names(signed_in(alice), "guest-") == [guest.username]
+    assert names(signed_in(bob), "guest-") == []
+
+
+def test_names_are_for_people_of_the_site_and_not_without_end(alice, bob, monkeypatch):
+    assert Client().get(reverse("table-names"), {"start": "bo"}).status_code == 404
+    monkeypatch.setattr(invite_views, "NAMES_PER_MINUTE", 1)
+    client = signed_in(alice)
+    assert names(client, "bo") == ["bob"]
+    answer = client.get(reverse("table-names"), {"start": "bo"})
+    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+    assert "no-store" in signed_in(bob).get(reverse("table-names"), {"start": "al"})["Cache-Control"]
