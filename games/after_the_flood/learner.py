@@ -26,6 +26,10 @@ def _seats_at(state: State) -> Sequence[int]:
     return range(SEATS) if is_between else ()
 
 
+def _stage(state: State) -> int:
+    return state.turn
+
+
 def margin(state: State, end: State, seat: int) -> float:
     """Return by how many points a seat finishes ahead of its rivals (`lead_of`), at most MOST either way."""
     return max(-MOST, min(MOST, lead_of(end.scores, seat)))
@@ -37,7 +41,8 @@ LEARNER: Final = Learner(
     features=_features,
     seats_at=_seats_at,
     target=margin,
+    stage=_stage,
     weights=Path(__file__).parent / "weights",
     kept=0.3,
-    settings=Settings(hidden=(16,), decay=1.0, rounds=20, patience=3),
+    settings=Settings(decay=1e-2, members=3, trust=1.0),
 )

@@ -36,7 +36,7 @@ META: Final = Meta(
         ),
     ),
     rules_version=RULES_VERSION,
-    bot_levels=("apprentice", "journeyman", "scribe"),
+    bot_levels=("apprentice", "journeyman", "scribe", "master"),
     quiet=frozenset({"ended_action", "went_on"}),
     leads=frozenset({"paid", "repeated"}),
     conflicts=frozenset({"attacked", "destroyed"}),

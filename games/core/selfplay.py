@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -106,6 +107,22 @@ def read_chunk(path: Path) -> list[Recorded]:
         raise ValueError(f"{path}: {error}") from None
 
 
+def seconds_path(path: Path) -> Path:
+    """Return the file beside a chunk that tells how long it took, apart from it because a chunk is the same whoever plays it."""
+    return path.with_name(path.name.split(".")[0] + ".seconds")
+
+
+def seconds_of(paths: Sequence[Path]) -> float:
+    """Return the processor time that the games of some chunks took; 0 for those that do not tell."""
+    total = 0.0
+    for path in paths:
+        try:
+            total += float(seconds_path(path).read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            continue
+    return total
+
+
 def _is_whole(path: Path, games: int) -> bool:
     try:
         return len(read_chunk(path)) == games
@@ -115,8 +132,12 @@ def _is_whole(path: Path, games: int) -> bool:
 
 def _play_chunk(find: GameFinder, folder: Path, play: SelfPlay, chunk: int, games: int) -> int:
     game = find(play.game)
-    first = chunk * CHUNK
-    write_chunk(chunk_path(folder, play, chunk), [record_game(game, play, number) for number in range(first, first + games)])
+    first, path = chunk * CHUNK, chunk_path(folder, play, chunk)
+    began = time.process_time()
+    recorded = [record_game(game, play, number) for number in range(first, first + games)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    seconds_path(path).write_text(f"{time.process_time() - began:.1f}\n", encoding="ascii")
+    write_chunk(path, recorded)
     return games
 
 

@@ -27,7 +27,7 @@ from games.core.contract import AnyGame, GameFinder
 from games.core.learner import LEVEL, AnyLearner
 from games.core.net import Data, Floats, Learned, Net, save
 from games.core.rng import SeededRng
-from games.core.selfplay import CHUNK, SelfPlay, generate, read_chunk, replayed
+from games.core.selfplay import CHUNK, SelfPlay, generate, read_chunk, replayed, seconds_of
 
 KEPT_AMONG: Final = 1_000_000
 MATCH_SEED_AFTER: Final = 1000  # matches have a seed of their own, this much above that of the run
@@ -95,9 +95,10 @@ def make(find: GameFinder, run: Run, tell: Tell | None = None) -> dict[str, Any]
             chunks += generate(
                 player, run.place, play, run.games, run.jobs, partial(_tell_of, tell, f"games with {seats} seats", run.games)
             )
+        learning = time.monotonic()
         learned = learn(find, run, chunks, tell)
         path = run.place / learner.file(group[0])
-        hours = round((time.monotonic() - began) / 3600, 3)
+        hours = round((seconds_of(chunks) + time.monotonic() - learning) / 3600, 3)  # of games as well, whenever they were played
         save(learned.net, path, about(run, group, level, learned, hours))
         report["seats"].append({"seats": list(group), "weights": str(path), "bytes": path.stat().st_size, **learned.report()})
     report["hours"] = round((time.monotonic() - began) / 3600, 3)

@@ -40,8 +40,8 @@ SENTENCES: Final[dict[str, _StrPromise]] = {
         "Works out what a whole position is worth, with the odds of what is still to come and the points that everyone can expect."
     ),
     "master": _(
-        "Plays in the strongest way we have found for this game: it has learned from thousands of games against itself, looks further ahead,"
-        " or does both. It may think for about a second."
+        "Plays in the strongest way we have found for this game: it has learned from hundreds or thousands of games between bots, looks"
+        " further ahead, or does both. It may think for about a second."
     ),
 }
 

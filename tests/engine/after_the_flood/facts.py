@@ -5,9 +5,9 @@ from games.after_the_flood.components import BOXES, OTHERS, SEATS, SYMBOLS
 
 SPRITE = set(SYMBOLS.values())
 
-REASONS = {"apprentice": 8, "journeyman": 8, "scribe": 8}
+REASONS = {"apprentice": 8, "journeyman": 8, "scribe": 8, "master": 8}
 THOUGHT = ("value", 3000, 600)
-GAIN = {"apprentice": 20, "journeyman": 25, "scribe": 3}
+GAIN = {"apprentice": 20, "journeyman": 25, "scribe": 3, "master": 0}
 READINGS = 40
 
 

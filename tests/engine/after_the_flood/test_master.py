@@ -1,4 +1,4 @@
-"""The master of After the Flood, which isn't offered yet: its features, what it learns from, and how it weighs the scribe's lines."""
+"""The master of After the Flood: its features, what it learns from, and how it weighs the scribe's lines."""
 
 from __future__ import annotations
 
@@ -232,4 +232,3 @@ def test_without_weights_the_master_plays_as_the_scribe(tmp_path):
             assert given[0] == given[1]
     finally:
         learners.use(KEY, None)
-    assert "master" not in game.meta.bot_levels

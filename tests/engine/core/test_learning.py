@@ -78,13 +78,16 @@ def test_an_interrupted_run_goes_on_where_it_was_and_ends_the_same(made, tmp_pat
 
     with pytest.raises(KeyboardInterrupt):
         training.make(find, run_in(tmp_path), break_off)
-    kept = list((tmp_path / "0" / "apprentice-2-3").iterdir())
-    assert [path.name for path in kept] == ["00000.json.gz"]
+    folder = tmp_path / "0" / "apprentice-2-3"
+    assert sorted([path.name for path in folder.iterdir()]) == ["00000.json.gz", "00000.seconds"]
+    (folder / "00000.seconds").write_text("7200\n")
     played = []
     record = selfplay.record_game
     monkeypatch.setattr(selfplay, "record_game", lambda game, play, number: played.append(number) or record(game, play, number))
     training.make(find, run_in(tmp_path))
     assert played == list(range(CHUNK, GAMES))
+    hours = json.loads((tmp_path / "0/master-2.json").read_text())["machine_hours"]
+    assert 2 <= hours < 2.1, "the time of games that were played before counts"
     assert (tmp_path / "0/master-2.npz").read_bytes() == (made[0] / "0/master-2.npz").read_bytes()
 
 
