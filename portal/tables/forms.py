@@ -10,19 +10,23 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
+from django.db.models import QuerySet
 
 from games.core.contract import OptionSpec
-from games.registry import Entry
+from games.registry import GAMES, Entry
 from portal.clubs.models import Club
 from portal.tables.models import Table
 from portal.tables.pace import DAYS, USUAL_DAYS, Kind, Out, Pace, days_said, live_said, pace_of, presets
 from portal.tables.seating import MAX_WORD_CHARS
+from portal.tables.selectors import free_seats
 
 QUICK_LEVEL: Final = "scribe"
 OPEN: Final = "open"  # a seat for anybody
 MAX_LEVEL_CHARS: Final = 20
 ANYONE, LINK, CLUB = "anyone", "link", "club"  # with whom somebody plays
 WHO: Final = (ANYONE, LINK, CLUB)
+RATED, UNRATED = "rated", "unrated"
+FREE_SEATS: Final = (2, 3, 4, 5)  # as many or more that somebody looks for; one is free at every table that is listed
 
 
 def default_seats(entry: Entry) -> int:
@@ -70,6 +74,34 @@ class OptionValue(forms.Field):
             return OptionField(self.spec, None).read(value)
         except ValueError:
             raise forms.ValidationError(self.spec.key) from None
+
+
+class LobbyForm(forms.Form):
+    """What somebody looks for among the open tables; everything may be left out."""
+
+    game = forms.ChoiceField(required=False, choices=[(key, key) for key in GAMES])
+    seats = forms.ChoiceField(required=False, choices=[(str(n), str(n)) for n in FREE_SEATS])
+    rated = forms.ChoiceField(required=False, choices=[(key, key) for key in (RATED, UNRATED)])
+    people = forms.BooleanField(required=False)
+
+    def chosen(self, tables: QuerySet[Table]) -> QuerySet[Table]:
+        """Return those of the open tables that fit; a value that is none fits no table."""
+        if not self.is_valid():
+            return tables.none()
+        wanted = self.cleaned_data
+        if wanted["game"]:
+            tables = tables.filter(game=wanted["game"])
+        if wanted["rated"]:
+            tables = tables.filter(is_rated=wanted["rated"] == RATED)
+        if wanted["people"]:
+            tables = tables.exclude(seats__bot_level__gt="")
+        if wanted["seats"]:
+            tables = tables.filter(kept__lte=free_seats() - int(wanted["seats"]))
+        return tables
+
+    @property
+    def is_used(self) -> bool:
+        return any(self[name].value() for name in self.fields)
 
 
 class OpeningForm(forms.Form):

@@ -27,14 +27,15 @@ STATES: Final = {
 }
 
 
-def inviting_context(page: TablePage) -> dict[str, Any]:
+def inviting_context(page: TablePage, user: User | None) -> dict[str, Any]:
     """Return the panel of an open table's owner: the link, and each invitation with its answer."""
     link = f"{settings.BASE_URL}{reverse('invitation-by-code', args=[page.link_code])}" if page.link_code else ""
     return {
         "link": link,
         "invitations": [_line(one, page) for one in page.invitations],
         "share_text": gettext("Play %(game)s with me") % {"game": gettext(page.entry.game.meta.title)},
-        "may_mail": page.circle is None,
+        "may_link": page.circle is None,
+        "may_mail": page.circle is None and user is not None and not user.is_guest,
     }
 
 

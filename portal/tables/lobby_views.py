@@ -22,7 +22,7 @@ from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal
 from portal.tables import selectors, services
 from portal.tables.access import told_to
-from portal.tables.forms import QUICK_LEVEL, TableForm, default_seats
+from portal.tables.forms import FREE_SEATS, QUICK_LEVEL, LobbyForm, TableForm, default_seats
 from portal.tables.invited import waiting_for
 from portal.tables.lists import table_rows
 from portal.tables.models import Table
@@ -78,7 +78,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         raise Http404
     page = int(raw)
     first = (page - 1) * LOBBY_ROWS
-    found = table_rows(joinable(user)[first : first + LOBBY_ROWS + 1], user)
+    form = LobbyForm(request.GET)
+    found = table_rows(form.chosen(joinable(user))[first : first + LOBBY_ROWS + 1], user)
     if not found and page > 1:
         raise Http404
     mine = table_rows(selectors.my_tables(user)[:MINE_ROWS], user) if user is not None else []
@@ -91,10 +92,21 @@ def lobby(request: HttpRequest) -> HttpResponse:
             "mine": mine,
             "due": [row for row in mine if row.is_due],
             "invitations": waiting_for(user),
+            "form": form,
+            "games": list(GAMES.values()),
+            "free_seats": [str(n) for n in FREE_SEATS],
+            "kept_query": _kept_query(request),
             "page": page,
             "has_next": len(found) > LOBBY_ROWS,
         },
     )
+
+
+def _kept_query(request: HttpRequest) -> str:
+    """Return what the list is filtered by, for the addresses of its other pages."""
+    query = request.GET.copy()
+    query.pop("page", None)
+    return f"&{query.urlencode()}" if query else ""
 
 
 @require_POST

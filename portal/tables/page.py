@@ -394,7 +394,7 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
     context |= {
         "free_count": free,
         "joining": {"title": title, "text": text, "consequence": consequence},
-        "inviting": inviting_context(page) if page.is_owner else None,
+        "inviting": inviting_context(page, context["reader"]) if page.is_owner else None,
         "sign_in_url": f"{reverse('account_login')}?{urlencode({'next': context['page_url']})}",
         "bot_levels": [{"key": level, "name": level_name(level)} for level in page.entry.game.meta.bot_levels],
     }

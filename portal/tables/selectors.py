@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from django.db.models import Case, Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 
 from games.core.contract import Ask, Event, Option, Outcome
 from games.core.records import RECORD_FORMAT
@@ -346,13 +346,18 @@ def listed(tables: QuerySet[Table]) -> QuerySet[Table]:
     )
 
 
+def free_seats() -> Subquery:
+    """Return how many seats of a table are free, kept ones included, as a value for a query of tables."""
+    free = Seat.objects.filter(table=OuterRef("pk"), user=None, bot_level="").order_by()
+    return Subquery(free.values("table").annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+
+
 def open_tables(user: User | None, game: str | None = None) -> QuerySet[Table]:
     """Return tables at which `user` could sit down, newest first. Seats of duplicate sets are taken on the page of the set."""
     tables = Table.objects.filter(status=Table.Status.OPEN, duplicate=None, privacy=Table.Privacy.PUBLIC)
     if game:
         tables = tables.filter(game=game)
-    free = Seat.objects.filter(table=OuterRef("pk"), user=None, bot_level="").order_by().values("table").annotate(n=Count("pk")).values("n")
-    tables = tables.filter(Q(kept=0) | Q(kept__lt=Subquery(free)))
+    tables = tables.filter(Q(kept=0) | Q(kept__lt=free_seats()))
     mine = Q(club=None)
     if user is not None and user.pk:
         mine |= Q(club__in=Membership.objects.filter(user=user, club__closed_at=None).values("club_id"))

@@ -47,7 +47,7 @@ def test_an_invitation_by_name_is_answered_from_the_lobby(visitors: Visitors) ->
     host.page.get_by_role("radio", name="2", exact=True).check(force=True)
     host.press("Open table", exact=True)
     number = host.table_id()
-    box = host.page.get_by_label("Name or email address")
+    box = host.page.locator("#who")
     box.fill(name)
     box.press("Enter")
     expect(host.page.locator("#invited")).to_contain_text("No answer yet")

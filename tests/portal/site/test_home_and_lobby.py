@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.tables import lobby_views, services
+from portal.tables import inviting, lobby_views, services
 from portal.tables.models import Table
 from rules_docs import content
 from tests.portal.tables.driver import play_on
@@ -223,3 +223,28 @@ def test_the_front_page_leads_to_a_rule_book_that_there_is(client, monkeypatch, 
     )
     page = client.get(reverse("home"), headers={"Accept-Language": lang}).content.decode()
     assert [address for address in addresses if f'href="{address}"' not in page] == []
+
+
+def test_the_lobby_is_filtered_by_game_seats_rating_and_bots(client, alice, bob):
+    tables = {
+        "large": open_table(alice, seats=5),
+        "small": open_table(alice, seats=2, is_rated=False),
+        "bots": open_table(alice, seats=3, bots=["scribe"]),
+        "babel": services.create_table(owner=alice, game_key="babel", seats=2).table,
+    }
+    client.force_login(bob)
+
+    def shown(**query) -> set[str]:
+        page = main_of(client.get(reverse("lobby"), query))
+        return {name for name, table in tables.items() if reverse("lobby-join", args=[table.pk]) in page}
+
+    assert shown() == set(tables)
+    assert shown(game="babel") == {"babel"}
+    assert shown(seats="2") == {"large"}
+    assert shown(rated="unrated") == {"small"}
+    assert shown(rated="rated", game="ra") == {"large", "bots"}
+    assert shown(people="on") == {"large", "small", "babel"}
+    assert shown(game="chess") == shown(seats="x") == shown(rated="maybe") == set()
+    inviting.invite(table_id=tables["large"].pk, user=alice, name="bob")
+    assert shown(seats="3") == {"large"}, "three of the four free seats are for anyone"
+    assert shown(seats="4") == set()
