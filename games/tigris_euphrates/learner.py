@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.learner import Learner
+from games.core.net import Settings
 from games.tigris_euphrates.evaluation import Outlook
 from games.tigris_euphrates.features import NAMES, features
 from games.tigris_euphrates.scoring import final_colours
@@ -14,6 +15,7 @@ from games.tigris_euphrates.state import DRAWING, State
 from games.tigris_euphrates.view import View, known_state
 
 MOST: Final = 20.0  # a lead beyond this counts no more: the game was decided
+ROUNDS: Final = 2  # turns of a seat in a part of the game: what is expected after the next few says more than the end (`averaged`)
 
 
 def _features(view: View, seat: int) -> Sequence[float]:
@@ -24,6 +26,10 @@ def _features(view: View, seat: int) -> Sequence[float]:
 def _seats_at(state: State) -> Sequence[int]:
     """Return the seat whose turn is over and that is about to draw."""
     return (state.active,) if state.phase == DRAWING and state.due == state.active and state.turn and not state.swapping else ()
+
+
+def _stage(state: State) -> int:
+    return state.turn // (ROUNDS * state.seats)
 
 
 def lead(state: State, end: State, seat: int) -> float:
@@ -39,7 +45,9 @@ LEARNER: Final = Learner(
     features=_features,
     seats_at=_seats_at,
     target=lead,
+    stage=_stage,
     weights=Path(__file__).parent / "weights",
     by_seats=True,
     strays=0.08,
+    settings=Settings(decay=0.3, members=3, trust=1.0),
 )

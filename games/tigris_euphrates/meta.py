@@ -41,7 +41,7 @@ META: Final = Meta(
     ),
     rules_version=RULES_VERSION,
     automatic=frozenset({"treasure"}),
-    bot_levels=("apprentice", "journeyman", "scribe"),
+    bot_levels=("apprentice", "journeyman", "scribe", "master"),
     turn_marks=frozenset({"drew"}),
     scored_in=scored_in,
     conflicts=frozenset({"revolt_began", "war_began"}),

@@ -4,9 +4,9 @@ from games.tigris_euphrates.components import SYMBOLS
 
 SPRITE = set(SYMBOLS.values())
 
-REASONS = {"apprentice": 5, "journeyman": 5, "scribe": 8}
+REASONS = {"apprentice": 5, "journeyman": 5, "scribe": 8, "master": 8}
 THOUGHT = ("value", 500, 160)
-GAIN = {"apprentice": 3, "journeyman": 2, "scribe": 2}
+GAIN = {"apprentice": 3, "journeyman": 2, "scribe": 2, "master": 0}
 READINGS = 63
 NAMES_EVERY_MODULE = True  # under "Files" of its README
 
