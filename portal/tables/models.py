@@ -40,17 +40,15 @@ class Table(models.Model):
     duplicate = models.ForeignKey("clubs.DuplicateSet", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
     privacy = models.CharField(max_length=6, choices=Privacy, default=Privacy.PUBLIC, db_default=Privacy.PUBLIC)
     link_code = models.CharField(max_length=24, blank=True, default="", db_default="")  # of the link by which people take a seat; "": none
-    kept = models.PositiveSmallIntegerField(default=0, db_default=0)  # free seats that are kept for invited people
+    kept = models.SmallIntegerField(default=0, db_default=0)  # free seats that are kept for invited people
     rematch_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematches", db_index=False)
     is_rated = models.BooleanField(default=True)
     by_hand = models.BooleanField(default=False, db_default=False)  # a study: its only person plays all seats
     lesson = models.CharField(max_length=8, blank=True, default="", db_default="")  # of a guided first game: the fingerprint of its script
     pace = models.JSONField(
-        default=dict, db_default=Value("{}", JSONField()), blank=True
+        default=dict, db_default=Value({}, JSONField()), blank=True
     )  # `pace.py`; {} for a relaxed table, without clocks
-    clocks = models.JSONField(
-        default=dict, db_default=Value("{}", JSONField()), blank=True
-    )  # `clocks.py`; {} without, and before the start
+    clocks = models.JSONField(default=dict, db_default=Value({}, JSONField()), blank=True)  # `clocks.py`; {} without, and before the start
     alarm_at = models.DateTimeField(null=True, blank=True)  # when a running clock next asks for a warning, or has run out
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)

@@ -41,16 +41,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="table",
             name="clocks",
-            field=models.JSONField(blank=True, db_default=models.Value("{}", models.JSONField()), default=dict),
+            field=models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict),
         ),
         migrations.AddField(
             model_name="table",
             name="pace",
-            field=models.JSONField(blank=True, db_default=models.Value("{}", models.JSONField()), default=dict),
-        ),
-        migrations.AddIndex(
-            model_name="table",
-            index=models.Index(condition=models.Q(("alarm_at__isnull", False)), fields=["alarm_at"], name="table_alarm"),
+            field=models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict),
         ),
         migrations.AddIndex(
             model_name="standstill",

@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="table",
             name="kept",
-            field=models.PositiveSmallIntegerField(db_default=0, default=0),
+            field=models.SmallIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
             model_name="table",
@@ -69,16 +69,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.SET_NULL,
                 related_name="rematches",
                 to="tables.table",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="table",
-            index=models.Index(condition=models.Q(("rematch_of__isnull", False)), fields=["rematch_of"], name="table_rematch"),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("link_code", ""), _negated=True), fields=("link_code",), name="one_table_a_link"
             ),
         ),
         migrations.AddField(

@@ -9,6 +9,8 @@ from django.urls import URLPattern, get_resolver
 
 from portal.accounts.models import User
 from portal.clubs.models import Club
+from portal.notices.models import Kind
+from portal.notices.stopping import stop_token
 from portal.tables.models import Table
 from tests.portal.clubs.test_hostile import filled
 
@@ -84,7 +86,8 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
             "seq": 9,
             "lang": lang,
             "slug": club.slug,
-            "code": club.link_code,
+            "code": tables[1].link_code if route.startswith("invite/") else club.link_code,
+            "token": stop_token(bob, Kind.TURN),
             "game": "ra",
             "chapter": "auction",
             "anchor": "auction-3",

@@ -65,6 +65,7 @@ HEADERS: tuple[dict[str, str], ...] = (
     {"Host": "127.0.0.1:99999999"},
     {"X-HTTP-Method-Override": "DELETE", "Cache-Control": "only-if-cached"},
 )
+SIGNED: Final = "/notices/stop/"  # the signed link is what allows it: mail programs send this request without a page
 COOKIES: tuple[dict[str, str], ...] = (
     {"sessionid": "x" * 200},
     {"sessionid": "a\u00e9b'\"; DROP"},
@@ -159,7 +160,7 @@ class Crawler:
                     self._post(form, changed)
             self._post(form, [(name, next(values)) for name in form.names for _ in range(3)])
             refused = self.ask("POST", form.action, client=self._guarded, **as_form(form.fields))
-            if refused.status_code != 403:
+            if refused.status_code != 403 and not form.action.startswith(SIGNED):
                 self.faults.append(f"{self.role}: POST {form.action} without a token -> {refused.status_code}")
             for kind, body in itertools.islice(bodies, EACH):
                 self.ask("POST", form.action, data=body, content_type=kind)
