@@ -8,7 +8,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from copy import copy
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from django.core.signals import got_request_exception

@@ -29,5 +29,5 @@ def play(table_id: int, *, seed: int = 1, records: int = 10_000) -> Loaded:
             by = "player" if loaded.seats[due[0]].user_id is not None else "bot"
             turn.act(due[0], rules.sample_action(loaded.state, due[0], rng), by)
     turn.run()
-    services._store(turn, [seat.order for seat in loaded.seats])
+    services._store(turn, [seat.order for seat in loaded.seats], None)
     return load(table_id)
