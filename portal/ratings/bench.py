@@ -216,7 +216,7 @@ def _finish(template: Table, number: int, base: int, players: int) -> None:
     seated = [base + (number * 7 + 5 * k) % players for k in range(4)]
     at = START + timedelta(minutes=number)
     values = {field.attname: getattr(template, field.attname) for field in Table._meta.local_fields if not field.primary_key}
-    table = Table.objects.create(**{**values, "finish_number": number, "finished_at": at})
+    table = Table.objects.create(**{**values, "finish_number": number, "finished_at": at, "link_code": ""})
     Seat.objects.bulk_create(
         Seat(table=table, index=i, user_id=player, place=1 + (i + number) % 4, score=40 - 5 * i) for i, player in enumerate(seated)
     )

@@ -133,7 +133,8 @@ def _copy(template: Table, number: int, base: int, people: int) -> None:
     moments = {name: f"template.\"{name}\" - n * interval '1 minute'" for name in ("created_at", "started_at", "finished_at")}
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # the rows below refer to existing rows
-    copies(Table, template, {**numbered, **moments}, "generate_series(1, %(count)s) n WHERE true", span)
+    unlike = {"link_code": "''"} | numbered | moments  # a link leads to one table
+    copies(Table, template, unlike, "generate_series(1, %(count)s) n WHERE true", span)
     made = "(SELECT id, row_number() OVER (ORDER BY id) n FROM tables_table WHERE id > %(top)s) made WHERE true"
     for seat in Seat.objects.filter(table=template):
         who = {"user_id": f"%(base)s + (made.id * 7919 + {seat.index}) %% %(people)s"} if seat.user_id is not None else {}

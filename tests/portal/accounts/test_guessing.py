@@ -133,7 +133,9 @@ def test_the_docs_list_every_address_with_a_secret_in_it():
     secret = {
         name for name in named for _way, given in get_resolver().reverse_dict.getlist(name)[0][0] if {*given} & {"key", "code", "token"}
     }
-    assert secret == {"account_reset_password_from_key", "account_confirm_email", "club-join-link"}
+    assert secret == {
+        "account_reset_password_from_key", "account_confirm_email", "club-join-link", "invitation-by-code", "notices-stop",
+    }  # fmt: skip
     for name in secret:
         path = get_resolver().reverse_dict.getlist(name)[0][0][0][0]
         assert f"/{path.partition('%')[0]}" in text, path
