@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
+from io import StringIO
 
 import pytest
 import time_machine
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -292,6 +294,21 @@ def test_operators_can_stop_all_clocks(opened, clock):
     clock.shift(10)
     play(loaded, "pass")
     assert left_s(loaded)[due] == 505
+
+
+def test_the_command_stops_and_starts_them(opened, clock):
+    loaded = opened(LIVE)
+
+    def said(*words):
+        out = StringIO()
+        call_command("clocks", *words, stdout=out)
+        return out.getvalue()
+
+    assert said() == "The clocks run; tables with a clock that somebody has to answer: 1.\n"
+    assert "have stood still since 2026-11-27 12:00 UTC" in said("stop")
+    clock.shift(timedelta(hours=1))
+    assert "The clocks run;" in said("start")
+    assert clocks.run_out_at(load(loaded.table.pk), loaded.table.due[0]) == NOON + timedelta(hours=1, seconds=615)
 
 
 def test_new_quiet_hours_count_from_now_on(opened, alice, bob, clock):
