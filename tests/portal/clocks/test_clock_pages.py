@@ -117,7 +117,7 @@ def test_the_lobby_has_first_what_runs_out_first(client, opened, alice, bob, clo
     html = client.get(reverse("lobby")).content.decode()
     first, second = (html.index(reverse("table", args=[loaded.table.pk])) for loaded in (sooner, later))
     assert first < second
-    assert "you have until 13:1" in html
+    assert "You have until 13:1" in html
 
 
 def test_the_api_knows_the_clocks(client, opened, alice, clock):
