@@ -97,6 +97,7 @@ VARIABLES = (
     Variable("BASE_URL", "http://HOST:PORT", _base),
     Variable("EMAIL_URL", "consolemail://", _address(*MAIL_SCHEMES, example="smtp+tls://user:password@mail.example.org:587")),
     Variable("DEFAULT_FROM_EMAIL", "Ziggurat <ziggurat@localhost>", _sender),
+    Variable("HOOKS_TO_PRIVATE", "off", _truth),
     Variable("DEBUG", "off", _truth),
     Variable("WEB_PROCESSES", "2; with SMALL or a single core 1", _number(1, 64)),
     Variable("BOT_PROCESSES", "1", _number(1, 64)),

@@ -418,7 +418,7 @@ class NotInTheClub(BadInvitation):
 
 
 class GuestsSendNoMail(BadInvitation):
-    status = 403
+    status, code = 403, "not_allowed"
     sentence = _("Guests can't send mail. Create an account, or send the link yourself.")
 
 

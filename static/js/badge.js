@@ -1,4 +1,5 @@
-/* A mark in the title and a dot on the icon of the page while somebody waits for the reader: at a table for the reader's move, on lists for
+/* Loaded last: it marks the title that the scripts of a table have written.
+   A mark in the title and a dot on the icon of the page while somebody waits for the reader: at a table for the reader's move, on lists for
    their tables, everywhere for unread notices, whose number is in the header. Tells others that it became the reader's move
    (`table:mine`) and that the game is over (`table:over`). */
 (() => {

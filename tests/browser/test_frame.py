@@ -263,6 +263,7 @@ def test_a_table_that_starts_takes_its_frame_without_a_new_page(visitors: Visito
     expect(leave).to_be_hidden()
     page.keyboard.press("Escape")
     page.locator("#start").click()
+    expect(page.locator("body.is-framed")).to_be_visible()  # before, the reader is to start the game, which counts as a turn
     assert Player(visitor).wait_for_turn()
     assert not page.evaluate(SCROLLS)
     page.locator("#site-menu > summary").click()

@@ -146,7 +146,7 @@ def test_a_killed_part_comes_back(portal: RunningPortal, part: str) -> None:
     wait_until(lambda: is_healthy(portal))
     wait_until(lambda: not any(command_of(pid) for pid in before if pid not in portal.processes()))
     assert portal.get("/")[0] == 200
-    assert any(line.startswith(f"{part} ended") for line in portal.errors)
+    wait_until(lambda: any(line.startswith(f"{part} ended") for line in portal.errors))
 
 
 def test_a_killed_web_process_comes_back_below_its_parent(portal: RunningPortal) -> None:
