@@ -135,6 +135,16 @@ def welcome_back(loaded: Loaded, seat: int) -> None:
     table.clocks = table.clocks | {"left": left}
 
 
+def grant(loaded: Loaded, seat: int) -> None:
+    """Give a seat more time by the others' leave: half of what a live clock starts with, at least a minute; the days of a move by correspondence."""
+    table = loaded.table
+    pace = pace_of(table.pace)
+    more = pace.days * DAY_MS if pace.kind == Kind.DAYS else max(pace.bank_s * 500, BACK_MS)
+    left = list(table.clocks["left"])
+    left[seat] = max(left[seat], 0) + more
+    table.clocks = table.clocks | {"left": left, "warned": [other for other in table.clocks["warned"] if other != seat]}
+
+
 def run_out_at(loaded: Loaded, seat: int) -> datetime | None:
     """Return when the running clock of a seat will have nothing left; None if it doesn't run."""
     at = loaded.table.clocks.get("until", {}).get(str(seat)) if loaded.table.status == Table.Status.PLAYING else None

@@ -16,15 +16,11 @@ from portal.tables.access import load_for
 from portal.tables.loading import Loaded, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.pace import Out, pace_of
-from portal.tables.play import Turn, mark_decided
+from portal.tables.play import PLAYED_FIELDS, Turn, mark_decided
 from portal.tables.seating import name_bots
 from portal.tables.telling import tell_left, tell_time_short, tell_timed_out
 from portal.tables.wake import wake
 
-PLAYED_FIELDS: Final = (
-    "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "undone", "nudges",
-    "counters", "status", "outcome", "finish_number", "finished_at", "started_at", "clocks", "alarm_at",
-)  # fmt: skip
 _SEAT_FIELDS: Final = ("user", "left_user", "is_away", "bot_level", "bot_name", "order")
 
 
@@ -87,17 +83,23 @@ def come_back(*, table_id: int, user: User) -> Loaded:
             raise refusals.GameOver
         turn = Turn(loaded)
         table.version += 1
-        seat.user, seat.left_user, seat.is_away, seat.bot_level, seat.bot_name = user, None, False, "", ""
-        seat.save(update_fields=_SEAT_FIELDS)
+        seat_again(seat, user)
         turn.note(seat.index, "return", "leave", [{"k": "table.returned", "p": {"seat": seat.index}}])
         clocks.welcome_back(loaded, seat.index)
         _save(turn)
     return loaded
 
 
+def seat_again(seat: Seat, user: User) -> None:
+    """Store that the person for whom a bot kept a seat plays there again."""
+    seat.user, seat.left_user, seat.is_away, seat.bot_level, seat.bot_name = user, None, False, "", ""
+    seat.save(update_fields=_SEAT_FIELDS)
+
+
 def _give_up(turn: Turn, seat: Seat, user: User, said: str, *, is_away: bool = False) -> None:
     """Put a bot into a person's seat; what they could undo, and their answer in advance, goes with them."""
     table = turn.loaded.table
+    table.vote = {}  # they no longer have a say; anyone who still wants it asks again
     seat.left_user, seat.user, seat.bot_level, seat.order, seat.is_away = user, None, table.bot_fill, "", is_away
     name_bots(turn.loaded.seats)
     seat.save(update_fields=_SEAT_FIELDS)

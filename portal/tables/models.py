@@ -65,6 +65,7 @@ class Table(models.Model):
     recent = models.JSONField(default=list)  # newest last
     line = models.JSONField(default=list)  # [seq, actor, text, version] since the barrier, all of one seat, which may be undone
     barrier = models.JSONField(null=True, blank=True)  # the state before `line`
+    vote = models.JSONField(default=dict, db_default=Value({}, JSONField()), blank=True)  # `voting.py`; {} while nothing is asked
     undone = models.JSONField(default=list)  # [actor, text of each action that was undone together], newest last, which may be redone
     nudges = models.PositiveSmallIntegerField(default=0)  # how often the reconciler woke this version
 

@@ -33,6 +33,7 @@ from portal.tables.parts import Parts, joined, mark
 from portal.tables.question import add_recent, mark_targets, option_of, question_of
 from portal.tables.selectors import LogLine, TablePage
 from portal.tables.speaker import Speaker
+from portal.tables.voting_page import voting_context
 from portal.tables.why import explained_for, why_address
 from rules_docs.templatetags.books import book_address
 from voice import drawing, glossary
@@ -128,6 +129,7 @@ def table_context(
     if looks_anew:
         context |= _missed(page, speaker)
     _add_game(context, page, speaker, parts, question=_question(user, chosen))
+    context |= voting_context(page, lang)
     context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
     return context
 
@@ -404,7 +406,9 @@ def _waiting(page: TablePage, speaker: Speaker) -> dict[str, Any]:
     if page.turn.orders:
         return {"title": gettext("Answer in advance"), "text": gettext("This answer will be used automatically on your turn.")}
     if page.status == "abandoned":
-        return {"title": gettext("This table was closed"), "text": ""}
+        agreed = any(line.event.key == "table.called_off" for line in page.log.lines[:1])
+        text = gettext("All players agreed to end the game without a result.") if agreed else ""
+        return {"title": gettext("This table was closed"), "text": text}
     if page.may.come_back:
         return {
             "title": gettext("You ran out of time"),

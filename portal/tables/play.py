@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.utils import timezone
 
@@ -21,6 +21,10 @@ from portal.tables.models import ActionRecord
 from portal.tables.recent import kept
 from portal.tables.telling import people_due
 
+PLAYED_FIELDS: Final = (
+    "version", "seq", "state", "due", "due_since", "waits_for", "decided_since", "recent", "line", "barrier", "undone", "nudges",
+    "counters", "status", "outcome", "finish_number", "finished_at", "started_at", "clocks", "alarm_at", "vote",
+)  # fmt: skip
 BY_HAND = ("player", "redo")  # what a person does, and may undo
 
 
@@ -49,6 +53,8 @@ class Turn:
         self.note(actor, str(action), by, [event_to_json(event) for event in events])
         if by != "redo":
             table.undone = []
+        if table.vote.get("what") == "take_back":
+            table.vote = {}  # the game went on
         if by not in BY_HAND or any(event.reveals for event in events):
             # Chance, points, a bot, an order or a revealed secret: what came before can no longer be undone.
             table.line, table.barrier = [], None

@@ -302,6 +302,23 @@ class NothingToRedo(TableRefusal):
     sentence = _("There's nothing left to redo: someone has acted since.")
 
 
+class CannotAsk(WrongStatus):
+    sentence = _("You can't ask that here, or not at this moment.")
+
+
+class AlreadyAsking(WrongStatus):
+    sentence = _("Another question is waiting for answers. Answer that first.")
+
+
+class QuestionGone(WrongStatus):
+    sentence = _("That question has been answered or withdrawn.")
+
+
+class TooManyQuestions(TooMany):
+    sentence = _("You've asked this table many times in the last hour. Try again later.")
+    retry_after_s = 600
+
+
 class Refused(TableRefusal):
     """The rules forbid the action: carries the engine's reason with its values and the paragraph."""
 

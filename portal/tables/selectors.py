@@ -24,6 +24,7 @@ from portal.tables.loading import Loaded, event_for
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.pace import RELAXED, Pace, pace_of
 from portal.tables.recent import RECENT_LINES, Line
+from portal.tables.votes import Question, Vote, questions, vote_of
 
 HEAVY: Final = ("state", "recent", "line", "barrier")  # columns that no list needs
 
@@ -145,6 +146,8 @@ class TablePage:
     by_hand: bool = False  # its person plays all seats
     lesson: Place | None = None  # where it is in a guided first game
     pace: Pace = RELAXED
+    vote: Vote | None = None  # what the people at the table are deciding together
+    questions: Sequence[Question] = ()  # what the viewer may ask them
 
     @property
     def seat_count(self) -> int:
@@ -211,6 +214,8 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         by_hand=table.by_hand,
         lesson=place_of(table),
         pace=pace_of(table.pace),
+        vote=vote_of(loaded),
+        questions=questions(loaded, user),
     )
 
 

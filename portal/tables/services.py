@@ -20,11 +20,11 @@ from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
 from portal.tables import clocks, invited, refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
-from portal.tables.handing import PLAYED_FIELDS, hand_to_bot
+from portal.tables.handing import hand_to_bot
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Invitation, Seat, Table
 from portal.tables.pace import Pace, checked
-from portal.tables.play import Turn, last_group, mark_decided, undo_event, views_before
+from portal.tables.play import PLAYED_FIELDS, Turn, last_group, mark_decided, undo_event, views_before
 from portal.tables.reveal import abandon, number
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
 from portal.tables.telling import tell_end, tell_start, tell_turns

@@ -85,6 +85,18 @@ def tell_timed_out(loaded: Loaded, person: User, *, may_return: bool) -> None:
     _tell(loaded, "timed_out" if may_return else "timed_out_for_good", [person.pk], kind=Kind.TIME)
 
 
+def tell_asked(loaded: Loaded, seat: int, missing: Collection[int]) -> None:
+    """Tell those who have not answered yet that somebody asks them something at the table."""
+    people = [person for index in missing if (person := loaded.seats[index].user_id) is not None]
+    _tell(loaded, "asked", people, who=loaded.name_of(seat))
+
+
+def tell_called_off(loaded: Loaded, by: User) -> None:
+    """Tell the players that all of them have ended the game without a result, and withdraw their turns."""
+    outbox.withdraw(table_id=loaded.table.pk, kind=Kind.TURN, people=None)
+    _tell(loaded, "called_off", [person for person in _people(loaded) if person != by.pk])
+
+
 def tell_invitation(*, invitation: Invitation, what: str, **_signal: object) -> None:
     """Tell the invited person of an invitation, and the one who invited them of its answer; what was told before is no longer true."""
     table, to_person = invitation.table, what in ("invited", "taken_back")

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.asking import THEN
 from portal.accounts.models import LogDetail, User
-from portal.tables import handing, inviting, passing, refusals, selectors, services
+from portal.tables import handing, inviting, passing, refusals, selectors, services, voting
 from portal.tables.access import circle_of, load_for, may_see
 from portal.tables.choices import choices_of
 from portal.tables.coach import wait_for
@@ -177,6 +177,23 @@ def join(request: HttpRequest, pk: int) -> HttpResponse:
 def come_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Return to the seat that a bot has kept since the reader ran out of time."""
     return _do(request, pk, lambda user: handing.come_back(table_id=pk, user=_known(user)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask the other people at the table something; the button names it, and the seat that it is about if any."""
+    what, _, about = request.POST.get("what", "").partition(" ")
+    seat = int(about) if about.isdecimal() and len(about) < 3 else None
+    return _do(request, pk, lambda user: voting.ask(table_id=pk, user=_known(user), what=what, about=seat))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Answer what somebody asks: `yes` or `no` names the question."""
+    agrees = "yes" in request.POST
+    at = request.POST.get("yes" if agrees else "no", "")
+    number = int(at) if at.isdecimal() and len(at) < 16 else 0
+    return _do(request, pk, lambda user: voting.answer(table_id=pk, user=_known(user), at=number, agrees=agrees))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
