@@ -89,7 +89,9 @@ class User(AbstractUser):
     is_guest = models.BooleanField(default=False)
     language = models.CharField(max_length=2, blank=True, default="")
     time_zone = models.CharField(max_length=64, default="Europe/Budapest")
-    quiet_from = models.TimeField(null=True, blank=True)  # local time, every day until `quiet_to`: clocks by correspondence stand still
+    quiet_from = models.TimeField(
+        null=True, blank=True
+    )  # local time, every day until `quiet_to`: clocks by correspondence stand still, and notices wait
     quiet_to = models.TimeField(null=True, blank=True)
     theme = models.CharField(max_length=5, blank=True, default="")  # "", light, dark
     confirm = models.CharField(max_length=7, choices=Confirm, default=Confirm.MATTERS, db_default=Confirm.MATTERS)

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.accounts.models import User
+from portal.accounts.refusals import BadQuietHours
+from portal.accounts.rest import set_quiet_hours
 from portal.common.limits import allow
 from portal.notices import refusals
 from portal.notices.models import CHOSEN, Channel, Kind, Notice, Reach
@@ -40,15 +42,17 @@ def rows_of(reach: Reach | None) -> list[Row]:
 
 @transaction.atomic
 def choose(user: User, sent: Mapping[str, str]) -> Reach:
-    """Store a whole form: boxes named `turn.mail`, times, and whether lack of time breaks through. Raises QuietHalf, changing nothing."""
-    begin, end = _time(sent.get("quiet_from", "")), _time(sent.get("quiet_until", ""))
-    if (begin is None) != (end is None) or (begin is not None and begin == end):
-        raise refusals.QuietHalf
+    """Store a whole form: boxes named `turn.mail`, times, and whether lack of time breaks through.
+
+    The quiet hours are also those of the person's clocks (`accounts.rest`). Raises BadQuietHours, changing nothing.
+    """
+    begin, end = _time(sent.get("quiet_from", "")), _time(sent.get("quiet_to", ""))
+    if (begin, end) != (user.quiet_from, user.quiet_to):
+        set_quiet_hours(user, begin, end)
     Reach.objects.get_or_create(user=user)
     reach = Reach.objects.select_for_update().get(user=user)
     reach.choices = {kind: [channel for channel in Channel if f"{kind}.{channel}" in sent] for kind in CHOSEN}
     reach.digests = [kind for kind in CHOSEN if sent.get(f"{kind}.when") == "digest"]
-    reach.quiet_from, reach.quiet_until = begin, end
     reach.time_breaks_through = "time_breaks_through" in sent
     reach.save()
     return reach
@@ -70,11 +74,11 @@ def mail_again(user: User) -> None:
 
 
 def _time(raw: str) -> time | None:
-    """Return a time of day as a form gives it. Raises QuietHalf if it is none."""
+    """Return a time of day as a form gives it. Raises BadQuietHours if it is none."""
     if not raw.strip():
         return None
     try:
         found = time.fromisoformat(raw.strip())
     except ValueError:
-        raise refusals.QuietHalf from None
+        raise BadQuietHours from None
     return found.replace(second=0, microsecond=0, tzinfo=None)

@@ -85,8 +85,6 @@ class Reach(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="reach")
     choices = models.JSONField(default=dict)  # kind -> channels
     digests = models.JSONField(default=list)  # kinds of which mail comes once a day
-    quiet_from = models.TimeField(null=True, blank=True)  # in the person's time zone; both or neither
-    quiet_until = models.TimeField(null=True, blank=True)
     time_breaks_through = models.BooleanField(default=True)  # "time running out" comes in quiet hours too
     mail_off_at = models.DateTimeField(null=True, blank=True)  # the address was refused
     mail_error = models.CharField(max_length=300, blank=True, default="")

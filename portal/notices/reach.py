@@ -46,13 +46,13 @@ def due_at(reach: Reach | None, user: User, kind: Kind, channel: Channel, made_a
 
 def after_quiet(reach: Reach | None, user: User, kind: Kind, at: datetime) -> datetime:
     """Return `at`, or the end of the quiet hours that it falls into."""
-    if reach is None or reach.quiet_from is None or reach.quiet_until is None or kind == Kind.TEST:
+    begin, end = user.quiet_from, user.quiet_to
+    if begin is None or end is None or kind == Kind.TEST:
         return at
-    if kind == Kind.TIME and reach.time_breaks_through:
+    if kind == Kind.TIME and (reach is None or reach.time_breaks_through):
         return at
     zone = zone_of(user)
     local = at.astimezone(zone).time()
-    begin, end = reach.quiet_from, reach.quiet_until
     is_quiet = begin <= local < end if begin <= end else local >= begin or local < end
     return _next(end, at, zone) if is_quiet else at
 

@@ -32,11 +32,6 @@ class HookNotFound(BadValue):
     sentence = _("There is no server of that name. Check the address.")
 
 
-class QuietHalf(BadValue):
-    field = "quiet_from"
-    sentence = _("Give both the start and the end of your quiet hours, and make them differ; or leave both empty.")
-
-
 class TooManyTests(TooMany):
     sentence = _("You have sent many tests this hour. Try again later.")
 

@@ -80,8 +80,6 @@ class Migration(migrations.Migration):
                 ),
                 ("choices", models.JSONField(default=dict)),
                 ("digests", models.JSONField(default=list)),
-                ("quiet_from", models.TimeField(blank=True, null=True)),
-                ("quiet_until", models.TimeField(blank=True, null=True)),
                 ("time_breaks_through", models.BooleanField(default=True)),
                 ("mail_off_at", models.DateTimeField(blank=True, null=True)),
                 ("mail_error", models.CharField(blank=True, default="", max_length=300)),

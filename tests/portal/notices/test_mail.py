@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from portal.accounts import mail
+from portal.accounts import mail, rest
 from portal.accounts import tasks as mail_tasks
 from portal.accounts.models import OutgoingMail
 from portal.notices import choosing, mailing, outbox, tasks
@@ -176,7 +176,7 @@ def test_an_address_that_is_refused_is_switched_off_with_the_reason(confirmed, m
 
 
 def test_quiet_hours_hold_mail_back_and_lack_of_time_breaks_through(confirmed, mails, clock, browser):
-    Reach.objects.create(user=confirmed, quiet_from=time(12, 30), quiet_until=time(15))  # it is one o'clock in Budapest
+    rest.set_quiet_hours(confirmed, time(12, 30), time(15))  # it is one o'clock in Budapest
     invite(confirmed)
     outbox.tell([confirmed.pk], kind=Kind.TIME, key="time_short", path="/tables/7/", facts={"game": "ra"})
     work()
@@ -215,9 +215,9 @@ def test_a_digest_comes_once_at_six_in_the_evening(confirmed, mails, clock):
 )
 def test_quiet_hours_end_by_the_persons_clock_even_when_clocks_change(alice, zone, at, free):
     alice.time_zone = zone
-    reach = Reach(user=alice, quiet_from=time(22), quiet_until=time(7))
-    assert after_quiet(reach, alice, Kind.CLUB, at) == free
-    assert after_quiet(reach, alice, Kind.CLUB, free) == free
+    alice.quiet_from, alice.quiet_to = time(22), time(7)
+    assert after_quiet(None, alice, Kind.CLUB, at) == free
+    assert after_quiet(None, alice, Kind.CLUB, free) == free
 
 
 def test_a_digest_is_never_more_than_a_day_and_an_hour_away(alice):

@@ -19,13 +19,14 @@ def test_without_a_choice_turn_invitation_and_time_come_by_mail(alice, browser):
 
 def test_a_form_is_stored_as_a_whole(alice, browser):
     client = browser(alice)
-    form = {"turn.hook": "on", "club.mail": "on", "club.when": "digest", "quiet_from": "22:00", "quiet_until": "07:30"}
+    form = {"turn.hook": "on", "club.mail": "on", "club.when": "digest", "quiet_from": "22:00", "quiet_to": "07:30"}
     assert client.post("/notices/settings/", form).status_code == 302
     reach = Reach.objects.get(user=alice)
     assert channels_of(reach, Kind.TURN) == {Channel.HOOK}
     assert channels_of(reach, Kind.INVITATION) == frozenset()
     assert reach.digests == ["club"]
-    assert (reach.quiet_from.hour, reach.quiet_until.minute) == (22, 30)
+    alice.refresh_from_db()
+    assert (alice.quiet_from.hour, alice.quiet_to.minute) == (22, 30), "for clocks and notices alike"
     assert not reach.time_breaks_through
     page = client.get("/notices/settings/").content.decode()
     assert 'value="22:00"' in page
@@ -36,10 +37,12 @@ def test_a_form_is_stored_as_a_whole(alice, browser):
     "times", [("22:00", ""), ("", "07:00"), ("07:00", "07:00"), ("25:00", "07:00"), ("noon", "one"), ("22:00\x00", "7")]
 )
 def test_half_or_odd_quiet_hours_are_refused_and_change_nothing(alice, browser, times):
-    answer = browser(alice).post("/notices/settings/", {"quiet_from": times[0], "quiet_until": times[1]})
+    answer = browser(alice).post("/notices/settings/", {"quiet_from": times[0], "quiet_to": times[1]})
     assert answer.status_code == 422
-    assert "Give both the start and the end" in answer.content.decode()
+    assert "Give both times, at most twelve hours apart" in answer.content.decode()
     assert not Reach.objects.exists()
+    alice.refresh_from_db()
+    assert alice.quiet_from is None
 
 
 @pytest.mark.parametrize("path", ["/notices/settings/", "/notices/settings/hook/", "/notices/settings/test/", "/notices/settings/mail/"])
