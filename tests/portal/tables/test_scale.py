@@ -16,6 +16,7 @@ from games.registry import GAMES
 from portal.common import benches
 from portal.configuration import redis_database
 from portal.tables import scale
+from portal.tables.management.commands import bench_clocks
 from portal.tables.models import ActionRecord, Seat, Table
 
 
@@ -84,6 +85,29 @@ def test_the_figures_are_told_and_a_whole_read_is_a_failure(monkeypatch):
     for wrong in (1999, 10_000_001):
         with pytest.raises(CommandError, match="from 2,000"):
             call_command("bench_tables", tables=wrong)
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Let the measurement of clocks use the test's own database."""
+    monkeypatch.setattr(bench_clocks, "own_database", lambda _say: contextlib.nullcontext())
+    monkeypatch.setattr(bench_clocks, "vacuum", lambda: None)
+    monkeypatch.setattr(bench_clocks, "own_queues", contextlib.nullcontext)
+    monkeypatch.setattr(bench_clocks, "ROUNDS", 3)
+
+
+@pytest.mark.django_db
+def test_what_clocks_cost_is_measured_with_tables_whose_alarms_ring(here):
+    out = StringIO()
+    call_command("bench_clocks", tables=12, json=True, stdout=out)
+    found = json.loads(out.getvalue())
+    assert found["tables"] == 12
+    assert 0 < found["share_of_a_core"] < 1
+    assert found["alarm_ms"] > 0
+    assert Table.objects.filter(status="playing", pace__kind="days").exclude(alarm_at=None).count() == 12
+    for wrong in (9, 100_001):
+        with pytest.raises(CommandError, match="from 10"):
+            call_command("bench_clocks", tables=wrong)
 
 
 @pytest.mark.django_db
