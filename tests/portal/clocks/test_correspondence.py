@@ -67,7 +67,7 @@ def test_a_game_over_weeks_with_weekend_and_vacation(alice, bob, clock):
 
     # Two days from Friday 13:00, weekends off: Tuesday 13:00.
     assert clock_on_page(clients[alice], number) == datetime(2026, 12, 1, 12, tzinfo=UTC)
-    clock.move_to(datetime(2026, 11, 29, 20, tzinfo=UTC))  # Sunday evening: only Friday's 11 hours have passed
+    clock.move_to(datetime(2026, 11, 29, 20, tzinfo=UTC))  # Sunday night: only Friday's 11 hours have passed
     loaded = load(number)
     due = loaded.seats[loaded.table.due[0]].user
     other = bob if due == alice else alice
