@@ -145,6 +145,7 @@ class TablePage:
     by_hand: bool = False  # its person plays all seats
     lesson: Place | None = None  # where it is in a guided first game
     pace: Pace = RELAXED
+    has_company: bool = False  # there may be somebody to talk to
 
     @property
     def seat_count(self) -> int:
@@ -211,6 +212,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         by_hand=table.by_hand,
         lesson=place_of(table),
         pace=pace_of(table.pace),
+        has_company=loaded.has_company,
     )
 
 
