@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core import signing
 
 from portal.live import hub as hub_module
+from portal.live.breaker import Breaker
 from portal.live.hub import QUEUE_SIZE, RELOAD, Hub, message
 from portal.live.keep_alive import TALK
 from portal.live.places import Strikes
@@ -390,6 +391,7 @@ def test_publishing_without_a_broker_raises_nothing(monkeypatch: pytest.MonkeyPa
 
     away = redis.Redis.from_url("unix:///nowhere/valkey.sock", **settings.REDIS_OPTIONS)
     monkeypatch.setattr(publish, "_client", lambda: away)
+    monkeypatch.setattr(publish, "_breaker", Breaker(pause_s=1.0))  # the tests that follow don't wait for it
     assert publish_version(7, 1) is False
     publish_talk(7)
 
