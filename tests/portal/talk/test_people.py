@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told():
-    """The live mentions: who, by whom, and where they lead."""
+    """The live mentions: the person, the writer, and the address."""
     found = Notice.objects.filter(kind=Kind.MENTION, read_at=None, withdrawn_at=None).select_related("user").order_by("pk")
     return [(notice.user.username, notice.facts["who"], notice.path) for notice in found]
 
