@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from portal.accounts.blocks import ids_blocked_by
 from portal.accounts.models import User
@@ -57,8 +57,3 @@ def unread_at(loaded: Loaded, user: User) -> int:
         return 0
     lines = _heard(loaded, user, rooms_for(loaded, user).write).filter(pk__gt=listener.seen, hidden_at=None)
     return lines.exclude(writer=user)[:MOST_UNREAD].count()
-
-
-def newest_at(loaded: Loaded, user: User | None) -> int:
-    """Return the key of the newest line that a person may read, 0 for none."""
-    return _heard(loaded, user, rooms_for(loaded, user).read).aggregate(newest=Max("pk"))["newest"] or 0

@@ -16,7 +16,7 @@ from portal.notices.models import Kind
 from portal.tables.access import load_for
 from portal.tables.loading import Loaded
 from portal.talk import mentions, refusals
-from portal.talk.models import MAX_REASON_CHARS, Line, Listener, Report, Room, Silence
+from portal.talk.models import MAX_REASON_CHARS, Line, Listener, Report, Silence
 from portal.talk.rooms import is_told_to_all, rooms_for
 from portal.talk.selectors import line_for
 from portal.talk.words import PHRASES, line_of, note_of, tidy
@@ -108,8 +108,3 @@ def report(*, table_id: int, user: User, line_id: int, reason: str, words: str =
     if not allow("talk-report", str(user.pk), limit=REPORTS_PER_DAY, window_s=86400):
         raise refusals.TooManyReports
     return Report.objects.get_or_create(line=line, by=user, defaults={"reason": reason, "words": told, "at": timezone.now()})[0]
-
-
-def newest_of(rooms: dict[Room, list[Line]]) -> int:
-    """Return the key of the newest line that a person was given, 0 for none."""
-    return max((line.pk for lines in rooms.values() for line in lines), default=0)
