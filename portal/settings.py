@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "portal.site",
     "portal.contests",
     "portal.ratings",
+    "portal.talk",
     "portal.tables",
     "portal.clubs",
     "portal.notices",

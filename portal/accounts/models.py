@@ -104,6 +104,7 @@ class User(AbstractUser):
     pieces = models.CharField(max_length=4, choices=Pieces, default=Pieces.FINE, db_default=Pieces.FINE)
     board_size = models.CharField(max_length=5, choices=BoardSize, default=BoardSize.USUAL, db_default=BoardSize.USUAL)
     log_detail = models.CharField(max_length=5, choices=LogDetail, default=LogDetail.SHORT, db_default=LogDetail.SHORT)
+    takes_invitations = models.BooleanField(default=True, db_default=True)  # to games; if not, nobody can invite the person
 
     objects: ClassVar[People] = People()
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -124,6 +125,20 @@ class Vacation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.since} - {self.until}"
+
+
+class Block(models.Model):
+    """Somebody whom a person wants to hear nothing from. Nobody but that person is told of it (`blocks.py`)."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="blocks", db_index=False)  # the constraint has an index
+    blocked = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["user", "blocked"], name="one_block_a_person"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} blocks {self.blocked_id}"
 
 
 class ApiToken(models.Model):

@@ -63,3 +63,11 @@ class TooManyGuests(TooMany):
 class TooManyAttempts(TooMany):
     sentence = _("Too many attempts. Try again in a minute.")
     retry_after_s = 60
+
+
+class BlocksSelf(BadValue):
+    sentence = _("You can't block yourself.")
+
+
+class TooManyBlocks(BadValue):
+    sentence = _("You have blocked too many people. Unblock somebody first.")

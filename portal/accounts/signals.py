@@ -11,3 +11,4 @@ rest_changed = Signal()
 mail_leaving = Signal()  # mail: about to be sent; a receiver that returns False withholds it for good
 mail_sent = Signal()  # mail: the server has accepted it; may be said twice
 mail_refused = Signal()  # mail, error: the server will never accept it; a receiver returns True if it has dealt with it
+person_blocked = Signal()  # user, person: the first wants to hear nothing from the second any longer

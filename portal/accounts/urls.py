@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from portal.accounts import guessing, rest_views, views
+from portal.accounts import block_views, guessing, rest_views, views
 
 urlpatterns = [
     path("accounts/login/", views.sign_in, name="account_login"),
@@ -21,6 +21,8 @@ urlpatterns = [
     path("settings/", views.settings_page, name="settings"),
     path("settings/rest/", rest_views.quiet, name="rest"),
     path("settings/rest/vacation/", rest_views.vacation, name="vacation"),
+    path("settings/people/", block_views.people, name="blocks"),
+    path("people/<str:username>/block/", block_views.block, name="block"),
     path("preferences/", views.preferences, name="preferences"),
     path("settings/token/", views.token, name="settings-token"),
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),

@@ -1,7 +1,7 @@
 """The event streams of one web process: one subscription, any number of readers.
 
 `GET /events/tables/<id>/?token=...` is a raw ASGI application beside Django. A stream starts with the table's current version and continues
-with each new one. 0 means "not known": the page then fetches once and is up to date.
+with each new one. 0 means "not known": the page then fetches once and is up to date. Besides, it says when something was said in the chat.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from portal.live.keep_alive import PULSE, KeepAlive
+from portal.live.keep_alive import PULSE, TALK, KeepAlive
 from portal.live.places import Strikes
 from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.tokens import BadToken, ExpiredToken, read_token
@@ -46,6 +46,7 @@ _HEADERS = [
 ]
 ALIVE = b": keep-alive\n\n"
 RELOAD = b"event: reload\ndata: expired\n\n"
+SAID = b"event: talk\ndata: 1\n\n"
 
 
 def message(version: int) -> bytes:
@@ -144,7 +145,7 @@ class Hub:
                 break
             if loop.time() >= end:
                 return await send({"type": "http.response.body", "body": RELOAD})
-            body = ALIVE if version == PULSE else message(version)
+            body = ALIVE if version == PULSE else SAID if version == TALK else message(version)
             await send({"type": "http.response.body", "body": body, "more_body": True})
         with contextlib.suppress(Exception):  # the reader may be gone already
             await send({"type": "http.response.body", "body": b""})
@@ -185,7 +186,9 @@ class Hub:
             client = redis.asyncio.Redis.from_url(self._url, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0))
             try:
                 async with client, client.pubsub() as subscription:
-                    await subscription.psubscribe(channel_prefix() + "*")
+                    talk = channel_prefix("talk")
+                    patterns = (channel_prefix() + "*", talk + "*")
+                    await subscription.psubscribe(*patterns)
                     answered = True
                     while not self._closing:
                         item = await subscription.get_message(timeout=SILENCE_S)
@@ -198,9 +201,14 @@ class Hub:
                         answered = True
                         if item["type"] == "psubscribe":
                             pause_s = 0.05
-                            await self._catch_up()
+                            if item["data"] == len(patterns):  # each is confirmed, with how many there are by then
+                                await self._catch_up()
                         elif item["type"] == "pmessage":
-                            self._tell(int(item["channel"].rpartition(b":")[2]), int(item["data"]))
+                            table = int(item["channel"].rpartition(b":")[2])
+                            if item["channel"].startswith(talk.encode()):
+                                self._tell_talk(table)
+                            else:
+                                self._tell(table, int(item["data"]))
             except (RedisError, OSError, ValueError) as error:
                 log.warning("live updates are away: %s", error)
             await asyncio.sleep(pause_s)
@@ -215,6 +223,11 @@ class Hub:
     def _tell(self, table_id: int, version: int) -> None:
         for queue in self._readers.get(table_id, ()):
             _offer(queue, version)
+
+    def _tell_talk(self, table_id: int) -> None:
+        for queue in self._readers.get(table_id, ()):
+            if not queue.full():  # a version that waits there matters more; an open chat asks by itself
+                _offer(queue, TALK)
 
     async def close(self) -> None:
         """End all streams, so that the server can stop; pages connect again by themselves."""

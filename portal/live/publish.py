@@ -1,4 +1,4 @@
-"""Tells all open pages that a table has a new version: the number and nothing else."""
+"""Tells all open pages that a table has a new version, the number and nothing else, or that something was said in its chat."""
 
 from __future__ import annotations
 
@@ -41,3 +41,11 @@ def publish_version(table_id: int, version: int) -> bool:
         return False
     PUBLISHED.labels("sent").inc()
     return True
+
+
+def publish_talk(table_id: int) -> None:
+    """Publish that something was said at a table, not what, by whom or where. Never raises: open chats ask now and then as well."""
+    try:
+        _breaker.call(lambda: _client().publish(f"{channel_prefix('talk')}{table_id}", 1))
+    except (redis.RedisError, OSError) as error:
+        log.warning("talk at table %s not published: %s", table_id, error)

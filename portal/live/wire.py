@@ -14,8 +14,8 @@ def version_key(table_id: int) -> str:
     return f"table:{table_id}:version"
 
 
-def channel_prefix() -> str:
-    """Return the prefix of every channel of this portal."""
+def channel_prefix(of: str = "table") -> str:
+    """Return the prefix of this portal's channels: those of the tables' versions, or of their chats (`talk`)."""
     parts = urlsplit(settings.LIVE_REDIS_URL)
     number = parse_qs(parts.query).get("db", [parts.path.strip("/")])[-1] if parts.scheme == "unix" else parts.path.strip("/")
-    return f"ziggurat:{number or 0}:table:"
+    return f"ziggurat:{number or 0}:{of}:"

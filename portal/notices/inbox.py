@@ -110,12 +110,16 @@ def opened(user: User, notice_id: int) -> str:
     return notice.path
 
 
-def read(user: User, notice_id: int | None = None, *, table_id: int | None = None) -> None:
-    """Mark as read: one notice, those of a table, or all. What isn't theirs or was read before is left alone."""
+def read(user: User, notice_id: int | None = None, *, table_id: int | None = None, kind: Kind | None = None) -> None:
+    """Mark as read: one notice, those of a table, or all. What isn't theirs or was read before is left alone.
+
+    Who looks at a table has not read its chat yet: of a table, mentions are read only if they are asked for as a `kind`.
+    """
     rows = Notice.objects.filter(user=user, read_at=None)
     if notice_id is not None:
         rows = rows.filter(pk=notice_id)
     if table_id is not None:
         rows = rows.filter(table_id=table_id, withdrawn_at=None)
+        rows = rows.exclude(kind=Kind.MENTION) if kind is None else rows.filter(kind=kind)
     if rows.update(read_at=timezone.now()):
         recount_later(user.pk)

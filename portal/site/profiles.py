@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from portal.accounts.blocks import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
 from portal.ratings.selectors import PlayerRating, ratings_of
@@ -21,6 +22,7 @@ class ProfilePage:
     username: str
     is_guest: bool
     is_me: bool
+    is_blocked: bool  # by the viewer
     since: datetime
     games_played: int  # rated ones
     wins: float  # shared ones in part
@@ -30,7 +32,7 @@ class ProfilePage:
 
 
 def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
-    """Return a player's profile; None if there is nobody of that name or the account is closed. Five statements."""
+    """Return a player's profile; None if there is nobody of that name or the account is closed. Five statements, and another for a reader with an account."""
     user = person_named(username)
     if user is None:
         return None
@@ -40,6 +42,7 @@ def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
         username=user.username,
         is_guest=user.is_guest,
         is_me=reader is not None and reader.pk == user.pk,
+        is_blocked=reader is not None and reader.pk != user.pk and blocks(user=reader, person=user),
         since=user.date_joined,
         games_played=sum(total.games for total in totals),
         wins=sum(total.wins for total in totals),

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext, override
 
+from portal.accounts import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
 from portal.common.limits import allow
@@ -42,7 +43,8 @@ MAX_CODE_CHARS: Final = 24
 def invite(*, table_id: int, user: User, name: str) -> Invitation:
     """Invite a person, or a guest, to the owner's open table; a free seat is kept for them.
 
-    Raises OwnerOnly, WrongStatus, TooManyInvitations, BadInvitation for a name that can't be invited, and NoSeatToKeep.
+    Raises OwnerOnly, WrongStatus, TooManyInvitations, BadInvitation for a name that can't be invited, and NoSeatToKeep. Nobody learns whether
+    the person blocks them.
     """
     with transaction.atomic():
         loaded = _inviting(table_id, user)
@@ -56,11 +58,14 @@ def invite(*, table_id: int, user: User, name: str) -> Invitation:
         waiting = invited.open_invitations(loaded.table)
         if any(one.user_id == person.pk for one in waiting):
             raise refusals.AlreadyInvited(name=person.username)
+        if not blocks.may_invite(user, person):
+            raise refusals.TakesNoInvitations(name=person.username)
         return add(loaded, waiting, by=user, way=Invitation.Way.NAME, user=person)
 
 
 def invite_by_mail(*, table_id: int, user: User, email: str) -> Invitation:
-    """Send an invitation to an email address. Whether somebody on this site has that address makes no difference.
+    """Send an invitation to an email address. Whether somebody on this site has that address makes no difference that could be seen: where they
+    block the sender, everything but the mail is as ever.
 
     Raises what `invite` raises, and GuestsSendNoMail.
     """
@@ -82,7 +87,8 @@ def invite_by_mail(*, table_id: int, user: User, email: str) -> Invitation:
         if sent.count() >= MAILS_PER_DAY or not allow("invite-mail", address, limit=MAILS_PER_ADDRESS, window_s=86400):
             raise refusals.TooManyInvitations
         invitation = add(loaded, waiting, by=user, way=Invitation.Way.MAIL, email=address, code=invited.new_code())
-        _send(loaded, invitation, user)
+        if blocks.hears_at(address, user):
+            _send(loaded, invitation, user)
         return invitation
 
 
@@ -231,6 +237,12 @@ def watch_by_link(*, code: str, user: User) -> Loaded:
 def forget(*, user: User) -> None:
     """Decline what a person who leaves for good is invited to, so that no seat is kept for them."""
     for pk in list(Invitation.objects.filter(invited.still_open(), user=user).values_list("pk", flat=True)):
+        decline(invitation_id=pk, user=user)
+
+
+def decline_blocked(*, user: User, person: User, **_signal: object) -> None:
+    """Decline what a person is invited to by somebody whom they have just blocked."""
+    for pk in list(Invitation.objects.filter(invited.still_open(), user=user, by=person).values_list("pk", flat=True)):
         decline(invitation_id=pk, user=user)
 
 

@@ -77,6 +77,14 @@ class Loaded:
     def names(self) -> list[str]:
         return [self.name_of(seat.index) for seat in self.seats]
 
+    @property
+    def has_company(self) -> bool:
+        """Whether at least two people play or played here, or others may still sit down."""
+        if self.table.by_hand or self.table.lesson:
+            return False
+        is_open = self.table.status == Table.Status.OPEN
+        return is_open or sum(bool(seat.user_id or seat.left_user_id) for seat in self.seats) > 1
+
 
 def load(table_id: Any, *, lock: bool = False) -> Loaded:
     """Read a table with seats and people with one statement; with `lock`, lock their rows until the end of the transaction.

@@ -418,6 +418,12 @@ class NobodyOfThatName(BadInvitation):
     sentence = _("There is nobody of that name here. Check the spelling, or invite them by link.")
 
 
+class TakesNoInvitations(BadInvitation):
+    """They take none at all, or none of this person's: the answer is the same."""
+
+    sentence = _("%(name)s isn't taking invitations at the moment.")
+
+
 class NoSuchAddress(BadInvitation):
     sentence = _("That isn't an email address. Check the spelling.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from portal.accounts.blocks import who_block
 from portal.accounts.models import User
 from portal.clubs.models import Membership
 from portal.tables import invited, inviting, refusals, services
@@ -18,7 +19,8 @@ def rematch(*, table_id: int, user: User) -> Table:
     """Return the table of the rematch: `user` sits there, and the other people of the finished game are invited.
 
     Whoever asks first opens it; the others take their seats there, unless its settings have changed since: then they have to agree on its
-    page. Of several at the same moment, one opens it, because the finished table is locked. People whose seat a bot took over are not invited.
+    page. Of several at the same moment, one opens it, because the finished table is locked. People whose seat a bot took over are not invited, nor
+    those who take no invitations.
 
     Raises TableNotFound, NoSeatHere, NoRematch, TooManyInvitations, and whatever opening and joining a table raises.
     """
@@ -37,6 +39,8 @@ def _open(old: Loaded, user: User) -> Table:
     if table.club_id is not None:
         members = set(Membership.objects.filter(club=table.club_id, user__in=people).values_list("user_id", flat=True))
         people = [person for person in people if person.pk in members]
+    deaf = who_block(user, [person.pk for person in people])
+    people = [person for person in people if person.takes_invitations and person.pk not in deaf]
     inviting.check_day(user, len(people))
     sitters: list[Sitter] = [
         Bot(seat.bot_level, seat.bot_name) if seat.bot_level else user if seat.user_id == user.pk else None for seat in old.seats

@@ -148,6 +148,7 @@ class TablePage:
     pace: Pace = RELAXED
     vote: Vote | None = None  # what the people at the table are deciding together
     questions: Sequence[Question] = ()  # what the viewer may ask them
+    has_company: bool = False  # there may be somebody to talk to
 
     @property
     def seat_count(self) -> int:
@@ -216,6 +217,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         pace=pace_of(table.pace),
         vote=vote_of(loaded),
         questions=questions(loaded, user),
+        has_company=loaded.has_company,
     )
 
 

@@ -64,6 +64,7 @@
       wanted = Math.max(wanted, version);
       if (version === 0 || version > shown()) catchUp();
     });
+    source.addEventListener("talk", () => document.dispatchEvent(new CustomEvent("table:talk")));
     source.addEventListener("reload", renew);
     source.addEventListener("error", () => {
       if (source?.readyState === EventSource.CLOSED) source = null;

@@ -52,7 +52,7 @@ ODD_ROUTES = {
     r"^accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-set-password/",
     r"accounts/^confirm-email/(?P<key>[-:\w]+)/$": "accounts/confirm-email/a:b/",
     r"accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-x/",
-    r"admin/^(?P<app_label>auth|account|axes)/$": "admin/auth/",
+    r"admin/^(?P<app_label>talk|auth|account|axes)/$": "admin/auth/",
     r"admin/(?P<url>.*)$": "admin/nothing",
 }
 
@@ -84,6 +84,7 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
         values = {
             "pk": number,
             "seq": 9,
+            "line": 1,
             "lang": lang,
             "slug": club.slug,
             "code": tables[1].link_code if route.startswith("invite/") else club.link_code,

@@ -15,9 +15,11 @@ from django.conf import settings
 from django.core import signing
 
 from portal.live import hub as hub_module
+from portal.live.breaker import Breaker
 from portal.live.hub import QUEUE_SIZE, RELOAD, Hub, message
+from portal.live.keep_alive import TALK
 from portal.live.places import Strikes
-from portal.live.publish import publish_version
+from portal.live.publish import publish_talk, publish_version
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, SALT, ExpiredToken, make_token, read_token
 from portal.live.wire import version_key
 
@@ -119,6 +121,30 @@ def test_a_stream_begins_with_the_current_version_and_tells_each_new_one() -> No
             assert heard == b"event: version\ndata: 42\n\n"
 
     with_hub(scenario)
+
+
+def test_what_was_said_is_announced_at_its_table_without_a_word_of_it() -> None:
+    async def scenario(hub: Hub) -> None:
+        async with reading(hub, 7) as here, reading(hub, 8) as elsewhere:
+            await listening(hub, here, 7, 1)
+            await elsewhere.next()
+            await asyncio.to_thread(publish_talk, 7)
+            assert await here.next() == b"event: talk\ndata: 1\n\n"
+            await published(8, 2)
+            assert await elsewhere.next() == message(2)
+
+    with_hub(scenario)
+
+
+def test_talk_takes_no_version_from_a_slow_reader() -> None:
+    hub = Hub(settings.LIVE_REDIS_URL)
+    queue: asyncio.Queue[int | None] = asyncio.Queue(2)
+    hub._readers[7].add(queue)
+    hub._tell(7, 41)
+    for _ in range(5):
+        hub._tell_talk(7)
+    hub._tell(7, 42)
+    assert [queue.get_nowait(), queue.get_nowait()] == [TALK, 42]
 
 
 def test_whoever_guesses_tokens_is_turned_away_and_others_are_not() -> None:
@@ -365,7 +391,9 @@ def test_publishing_without_a_broker_raises_nothing(monkeypatch: pytest.MonkeyPa
 
     away = redis.Redis.from_url("unix:///nowhere/valkey.sock", **settings.REDIS_OPTIONS)
     monkeypatch.setattr(publish, "_client", lambda: away)
+    monkeypatch.setattr(publish, "_breaker", Breaker(pause_s=1.0))  # the tests that follow don't wait for it
     assert publish_version(7, 1) is False
+    publish_talk(7)
 
 
 def test_nothing_but_a_number_goes_over_the_wire(valkey: redis.Redis) -> None:

@@ -1,0 +1,104 @@
+"""Chat at tables: what was said, how far each person has read, what was reported, and who may not write for a while."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+MAX_LINE_CHARS: Final = 500
+MAX_NOTE_CHARS: Final = 2000
+MAX_REASON_CHARS: Final = 300
+
+
+class Room(models.TextChoices):
+    """Players and spectators talk apart, so that nobody who sees more than a player can tip one."""
+
+    PLAYERS = "players", _("Players")
+    SPECTATORS = "watchers", _("Spectators")
+
+
+class Line(models.Model):
+    """One thing that somebody said: a text, or the key of a phrase, which each reader reads in their own language.
+
+    Lines of one table are committed in the order of their keys (`services.say`), so a reader who has one has all before it.
+    """
+
+    table = models.ForeignKey("tables.Table", on_delete=models.CASCADE, related_name="lines_said", db_index=False)  # the index below
+    room = models.CharField(max_length=8, choices=Room)
+    writer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    text = models.CharField(max_length=MAX_LINE_CHARS, blank=True, default="")
+    phrase = models.CharField(max_length=20, blank=True, default="")
+    at = models.DateTimeField()
+    hidden_at = models.DateTimeField(null=True, blank=True)  # by a moderator
+
+    class Meta:
+        indexes = (models.Index(fields=["table", "room", "id"], name="line_of_room"),)
+
+    def __str__(self) -> str:
+        return f"line {self.pk} at table {self.table_id}"
+
+
+class Listener(models.Model):
+    """What a person has at a table besides what they say: how far they have read, whether they have muted it, and notes to themselves.
+
+    Nobody else reads any of it.
+    """
+
+    table = models.ForeignKey(
+        "tables.Table", on_delete=models.CASCADE, related_name="listeners", db_index=False
+    )  # the constraint has an index
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    seen = models.BigIntegerField(default=0)  # the key of the last line
+    is_muted = models.BooleanField(default=False)
+    note = models.CharField(max_length=MAX_NOTE_CHARS, blank=True, default="")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["table", "user"], name="one_listener_a_table"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at table {self.table_id}"
+
+
+class Report(models.Model):
+    """A line that somebody thinks should not have been said. A moderator decides."""
+
+    class Reason(models.TextChoices):
+        RUDE = "rude", _("Insults or hate")
+        TIPS = "tips", _("Gives away hidden information")
+        SPAM = "spam", _("Advertising or spam")
+        OTHER = "other", pgettext_lazy("reason", "Something else")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", pgettext_lazy("report", "Waiting")
+        HIDDEN = "hidden", pgettext_lazy("report", "Message hidden")
+        LEFT = "left", pgettext_lazy("report", "Message left")
+
+    line = models.ForeignKey(Line, on_delete=models.CASCADE, related_name="reports", db_index=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", verbose_name=_("Reported by"))
+    reason = models.CharField(max_length=5, choices=Reason, verbose_name=_("Reason"))
+    words = models.CharField(max_length=MAX_REASON_CHARS, blank=True, default="", verbose_name=_("Details"))
+    at = models.DateTimeField(verbose_name=_("Time"))
+    state = models.CharField(max_length=7, choices=State, default=State.WAITING, verbose_name=pgettext_lazy("report", "State"))
+
+    class Meta:
+        verbose_name = pgettext_lazy("chat", "report")
+        verbose_name_plural = pgettext_lazy("chat", "reports")
+        constraints = (models.UniqueConstraint(fields=["line", "by"], name="one_report_a_person"),)
+        indexes = (models.Index(fields=["at"], name="report_waiting", condition=models.Q(state="waiting")),)
+
+    def __str__(self) -> str:
+        return f"report {self.pk} of line {self.line_id}"
+
+
+class Silence(models.Model):
+    """Until when a person may not write in any chat."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="silence")
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.user_id} until {self.until}"
