@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from portal.accounts import guessing, rest_views, views
+from portal.accounts import account_views, guessing, rest_views, views
 
 urlpatterns = [
     path("accounts/login/", views.sign_in, name="account_login"),
@@ -23,6 +23,7 @@ urlpatterns = [
     path("settings/rest/vacation/", rest_views.vacation, name="vacation"),
     path("preferences/", views.preferences, name="preferences"),
     path("settings/token/", views.token, name="settings-token"),
+    path("settings/delete/", account_views.delete_account, name="delete-account"),
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),
     path("language/", views.set_language, name="set-language"),
     path("theme/", views.set_theme, name="set-theme"),

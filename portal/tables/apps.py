@@ -6,13 +6,14 @@ class TablesConfig(AppConfig):
     label = "tables"
 
     def ready(self) -> None:
-        from portal.accounts.signals import guest_leaving, rest_changed, rest_changing  # models are not there before
+        from portal.accounts.signals import person_forgotten, person_leaving, rest_changed, rest_changing  # models are not there before
         from portal.clubs.signals import club_closing, member_gone
         from portal.tables import citations, leaving, standstill, telling
         from portal.tables.signals import invitation_changed
         from rules_docs.when import FINDERS
 
-        guest_leaving.connect(leaving.leave_all)
+        person_leaving.connect(leaving.leave_all)
+        person_forgotten.connect(leaving.forget_name)
         rest_changing.connect(standstill.charge_all)
         rest_changed.connect(standstill.set_alarms_of)
         invitation_changed.connect(telling.tell_invitation)
