@@ -1,4 +1,4 @@
-"""Pages on which people decide about their account as a whole: deleting it."""
+"""Pages on which people decide about their account as a whole: where they are signed in, and deleting it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from portal.accounts import sign_ins
 from portal.accounts.deleting import delete_person
 from portal.accounts.guessing import PASSWORDS
 from portal.accounts.models import User
-from portal.accounts.refusals import StillOwner, WrongPassword
+from portal.accounts.refusals import NotSignedIn, StillOwner, WrongPassword
 
 
 @login_required
@@ -39,6 +40,30 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, _("Your account has been deleted."))
     return redirect("home")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_ins_page(request: HttpRequest) -> HttpResponse:
+    """List the browsers in which the person is signed in; a POST signs out in one (`end`) or in all others (`others`)."""
+    user = cast(User, request.user)
+    if user.is_guest:
+        return redirect("account_signup")
+    current = request.session.session_key
+    if request.method == "POST":
+        pk = request.POST.get("end", "")
+        if "others" in request.POST:
+            sign_ins.end_all(user, but=current)
+        elif not (pk.isascii() and pk.isdigit() and len(pk) < 19 and sign_ins.end(user, int(pk))):
+            return render(request, "accounts/sign_ins.html", _listed(user, current) | {"error": str(NotSignedIn())}, status=404)
+        messages.success(request, _("You have signed out there."))
+        return redirect("sign-ins")
+    return render(request, "accounts/sign_ins.html", _listed(user, current))
+
+
+def _listed(user: User, current: str | None) -> dict[str, object]:
+    return {"sign_ins": [{"row": one, "is_this": one.key == current} for one in sign_ins.of(user, current)]}
 
 
 def check_password(request: HttpRequest, user: User) -> None:

@@ -9,6 +9,7 @@ from axes.models import AccessAttempt
 from django.db import models, transaction
 from django.utils import timezone
 
+from portal.accounts import sign_ins
 from portal.accounts.models import OutgoingMail, User
 from portal.accounts.pseudonyms import DELETED_PREFIX
 from portal.accounts.signals import person_forgotten, person_leaving
@@ -33,6 +34,7 @@ def delete_person(*, user: User) -> None:
     if found is None:
         return
     old, address = found.username, found.email
+    sign_ins.end_all(found)
     has_to_stay = [stays for _, stays in person_leaving.send(User, user=found)]
     new = old if found.is_guest or not found.is_active else _pseudonym(found)  # the name of a guest is a pseudonym
     AccessAttempt.objects.filter(username__in=[old.lower(), address.lower() or old.lower()]).delete()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from portal.common.refusals import BadValue, TooMany, WrongMoment
+from portal.common.refusals import BadValue, NotFound, TooMany, WrongMoment
 
 
 class BadName(BadValue):
@@ -40,6 +40,10 @@ class AddressTaken(BadValue):
 class WrongPassword(BadValue):
     field = "password"
     sentence = _("That isn't your password. Nothing was changed.")
+
+
+class NotSignedIn(NotFound):
+    sentence = _("You are no longer signed in there.")
 
 
 class StillOwner(WrongMoment):

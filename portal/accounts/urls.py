@@ -23,6 +23,7 @@ urlpatterns = [
     path("settings/rest/vacation/", rest_views.vacation, name="vacation"),
     path("preferences/", views.preferences, name="preferences"),
     path("settings/token/", views.token, name="settings-token"),
+    path("settings/sign-ins/", account_views.sign_ins_page, name="sign-ins"),
     path("settings/delete/", account_views.delete_account, name="delete-account"),
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),
     path("language/", views.set_language, name="set-language"),
