@@ -6,4 +6,4 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        from portal.accounts import sign_ins  # noqa: F401 (its receivers; models are not there before)
+        from portal.accounts import addresses, sign_ins  # noqa: F401 (their receivers; models are not there before)
