@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "portal.site.middleware.StatusForAll",
     "portal.accounts.middleware.LanguageMiddleware",
+    "portal.accounts.sign_ins.NoteSignIns",
     "portal.common.middleware.KeepToReader",
     "portal.common.middleware.RefuseNul",
     "portal.common.middleware.RefuseOddAdminQueries",

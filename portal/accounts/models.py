@@ -153,6 +153,19 @@ class ApiToken(models.Model):
         return f"API token {self.pk}"
 
 
+class SignIn(models.Model):
+    """A browser in which somebody is signed in to an account: what their settings list. It keeps no address, and of the browser only the name."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_ins")
+    key = models.CharField(max_length=40, unique=True)  # of the session
+    browser = models.CharField(max_length=60)
+    created_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField()  # to the hour (`sign_ins.EVERY`)
+
+    def __str__(self) -> str:
+        return f"{self.browser} of {self.user_id}"
+
+
 class OutgoingMail(models.Model):
     """A mail that was accepted for sending. The row stays until it is delivered, whatever happens to queue and workers.
 

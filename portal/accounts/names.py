@@ -12,6 +12,7 @@ from django.db.models.functions import Upper
 
 from portal.accounts import refusals
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import DELETED_PREFIX
 
 GUEST_PREFIX: Final = "guest-"  # no account may take a name that starts like this
 FEWEST_CHARS: Final = 2
@@ -47,6 +48,8 @@ def new_name(text: str, *, guest: User | None = None, may_be_taken: bool = False
         raise refusals.MixedScripts
     if name.lower().startswith(GUEST_PREFIX):
         raise refusals.NameOfGuests
+    if name.lower().startswith(DELETED_PREFIX):
+        raise refusals.NameOfDeleted
     taken = User.objects.filter(username__iexact=name)
     if guest is not None:
         taken = taken.exclude(pk=guest.pk)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from portal.common.refusals import BadValue, TooMany
+from portal.common.refusals import BadValue, NotFound, TooMany, WrongMoment
 
 
 class BadName(BadValue):
@@ -22,6 +22,11 @@ class NameOfGuests(BadValue):
     sentence = _("Names that start with “guest-” are reserved for guests.")
 
 
+class NameOfDeleted(BadValue):
+    field = "username"
+    sentence = _("Names that start with “deleted-” are reserved for deleted accounts.")
+
+
 class NameTaken(BadValue):
     field = "username"
     sentence = _("This name is taken.")
@@ -30,6 +35,19 @@ class NameTaken(BadValue):
 class AddressTaken(BadValue):
     field = "email"
     sentence = _("There is already an account with this email address.")
+
+
+class WrongPassword(BadValue):
+    field = "password"
+    sentence = _("That isn't your password. Nothing was changed.")
+
+
+class NotSignedIn(NotFound):
+    sentence = _("You are no longer signed in there.")
+
+
+class StillOwner(WrongMoment):
+    sentence = _("You own a club. Hand it over or close it first, then delete your account.")
 
 
 class UnknownChoice(BadValue):

@@ -8,10 +8,10 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from portal.accounts.deleting import delete_person
 from portal.accounts.models import ApiToken, User
 from portal.accounts.names import GUEST_PREFIX
 from portal.accounts.refusals import TooManyGuests
-from portal.accounts.signals import guest_leaving
 from portal.accounts.tokens import digest_of, new_token
 from portal.common.limits import allow
 
@@ -50,22 +50,11 @@ def claim_guest(*, user: User, username: str, password: str, email: str = "") ->
     return user
 
 
-@transaction.atomic
 def delete_guest(*, user: User) -> None:
-    """Remove a guest for good. Bots take over their seats at tables in play; at open tables the seat is free again.
-
-    A guest with finished games, including those that a bot ended or still plays, keeps an empty, closed row, because the others' ratings
-    are calculated against it.
-    """
+    """Remove a guest for good (`delete_person`), whose name stays at games that count for others."""
     if not user.is_guest:
         raise ValueError("only guests are deleted this way")
-    has_to_stay = [stays for _, stays in guest_leaving.send(User, user=user)]
-    ApiToken.objects.filter(user=user).delete()
-    if any(has_to_stay):
-        user.is_active = False
-        user.save(update_fields=["is_active"])
-    else:
-        user.delete()
+    delete_person(user=user)
 
 
 @transaction.atomic

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.dispatch import Signal
 
-guest_leaving = Signal()  # user; receivers release what the guest holds, and return True if the row has to stay
+person_leaving = Signal()  # user, for good; receivers release what the person holds, and return True if the row has to stay
+# user_id, old, new: the person is gone, and `new` takes the place of the name `old` wherever it was written down
+person_forgotten = Signal()
 # user; the person's quiet hours, vacations or time zone are about to change, and have changed: what rests by them is worked out again
 rest_changing = Signal()
 rest_changed = Signal()

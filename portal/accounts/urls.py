@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from portal.accounts import block_views, guessing, rest_views, views
+from portal.accounts import account_views, block_views, guessing, rest_views, views
 
 urlpatterns = [
     path("accounts/login/", views.sign_in, name="account_login"),
@@ -25,6 +25,8 @@ urlpatterns = [
     path("people/<str:username>/block/", block_views.block, name="block"),
     path("preferences/", views.preferences, name="preferences"),
     path("settings/token/", views.token, name="settings-token"),
+    path("settings/sign-ins/", account_views.sign_ins_page, name="sign-ins"),
+    path("settings/delete/", account_views.delete_account, name="delete-account"),
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),
     path("language/", views.set_language, name="set-language"),
     path("theme/", views.set_theme, name="set-theme"),

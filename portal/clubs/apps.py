@@ -7,6 +7,9 @@ class ClubsConfig(AppConfig):
     label = "clubs"
 
     def ready(self) -> None:
+        from portal.accounts.signals import person_leaving
+        from portal.clubs.members import leave_all
         from portal.clubs.waiting import recount_at_sign_in  # models are not there before
 
         user_logged_in.connect(recount_at_sign_in, dispatch_uid="club invitations")
+        person_leaving.connect(leave_all, dispatch_uid="clubs")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import shown
 from portal.clubs.models import Club, ClubEntry
 
 # Names are in their base form, so that no language needs to inflect them.
@@ -81,8 +82,9 @@ def line_of(entry: ClubEntry) -> Line:
     """Return an entry (with its people loaded) as a sentence; it says so where an account is gone."""
     gone = _("a closed account")
     names = {
-        "actor": entry.actor.username if entry.actor is not None else gone,
-        "subject": entry.subject.username if entry.subject is not None else gone,
+        "actor": shown(entry.actor.username) if entry.actor is not None else gone,
+        "subject": shown(entry.subject.username) if entry.subject is not None else gone,
     }
+    values = {key: shown(value) if key == "entrant" else value for key, value in entry.values.items()}
     template = SENTENCES.get(entry.verb)
-    return Line(entry.at, _(template) % {**entry.values, **names} if template else entry.verb)
+    return Line(entry.at, _(template) % {**values, **names} if template else entry.verb)

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from portal.accounts import names
 from portal.accounts.models import User
+from portal.accounts.refusals import StillOwner
 from portal.clubs import refusals
 from portal.clubs.journal import note
 from portal.clubs.models import Ban, Club, Invitation, JoinRequest, Membership
@@ -26,6 +27,23 @@ def leave(*, club: Club, user: User | None) -> None:
     assert user is not None
     _take_out(club, user)
     note(club, "left", user, user)
+
+
+def owned_by(user: User) -> list[Club]:
+    """Return the clubs that somebody has to hand over or close before they can delete their account."""
+    return list(Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER, closed_at=None).order_by("name"))
+
+
+def leave_all(*, user: User, **_signal: object) -> bool:
+    """Take somebody who goes for good out of every club. Their row need not stay for that. Raises StillOwner for the owner of a club."""
+    for member in list(user.memberships.select_related("club").order_by("club_id")):
+        club = lock(member.club)
+        if club.closed_at is None and role_of(club, user) == Role.OWNER:
+            raise StillOwner
+        _take_out(club, user)
+        if club.closed_at is None:
+            note(club, "left", user, user)
+    return False
 
 
 @transaction.atomic

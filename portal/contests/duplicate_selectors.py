@@ -10,6 +10,7 @@ from django.db.models import Count, Prefetch, Q
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import shown
 from portal.clubs.models import Club, DuplicateSet
 from portal.contests.refusals import NoSuchSet
 from portal.tables.models import Seat, Table
@@ -199,7 +200,7 @@ def _table_state(row: Table, number: int, me: int, is_revealed: bool) -> TableSt
         seats.append(
             SeatRow(
                 index=seat.index,
-                name=person.username if person is not None else seat.bot_name,
+                name=shown(person.username) if person is not None else seat.bot_name,
                 username=person.username if person is not None else None,
                 bot_level=seat.bot_level if person is None else "",
                 is_me=bool(me) and seat.user_id == me,

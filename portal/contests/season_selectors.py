@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import shown
 from portal.clubs.models import Club, Season
 from portal.common.templatetags.site import level_name
 from portal.contests.league_table import Line, game_points, table_of
@@ -89,7 +90,7 @@ def honour_name(honour: Honour) -> str:
     """Return the name in an honour; a bot level in the reader's language."""
     if honour.name.startswith(BOT):
         return _("Bot, %(level)s") % {"level": level_name(honour.name.removeprefix(BOT))}
-    return honour.name
+    return shown(honour.name)
 
 
 def _groups(honours: Iterable[Honour], leagues: dict[int, League]) -> list[HonourGroup]:
@@ -249,7 +250,7 @@ def league_of(club: Club, league_id: int, viewer: User | None) -> LeagueView:
     for number, group in groupby(rows, lambda row: row.pairing.round):
         found = list(group)
         busy = {seat.entrant.pk for row in found for seat in row.seats}
-        resting = [entrant.name for entrant in entrants.values() if entrant.pk not in busy]
+        resting = [shown(entrant.name) for entrant in entrants.values() if entrant.pk not in busy]
         is_done = all(row.state in ("played", "void") for row in found)
         is_now = is_running and not is_done and sum(one.is_now for one in rounds) < OPEN_ROUNDS
         rounds.append(RoundRows(number, max(row.pairing.deadline for row in found), found, resting, is_done, is_now))

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import condition, require_POST, require_safe
 
+from portal.accounts.browsers import name_of
 from portal.accounts.models import User
 from portal.common.limits import allow
 from portal.common.refusals import Refusal
@@ -26,8 +27,6 @@ from portal.notices.refusals import TooManyTests
 DEVICE = "push-device"  # in the session: the browser that this session turned on
 CHANGES_PER_HOUR = 30
 MAX_ID_DIGITS = 18
-BROWSERS = ("Firefox", "Edg", "OPR", "Chrome", "Safari")
-SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux")
 
 
 @login_required
@@ -58,17 +57,6 @@ def forget_device(*, request: HttpRequest | None, user: User | None, **_signal: 
     known = request.session.get(DEVICE) if request is not None and hasattr(request, "session") else None
     if known is not None and user is not None:
         Device.objects.filter(pk=known, user=user).delete()
-
-
-def name_of(agent: str) -> str:
-    """Return what a browser calls itself, in short.
-
-    >>> name_of("Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
-    'Firefox, Android'
-    """
-    browser = next((name for name in BROWSERS if f"{name}/" in agent), "")
-    system = next((name for name in SYSTEMS if name in agent), "")
-    return ", ".join(part for part in ({"Edg": "Edge", "OPR": "Opera"}.get(browser, browser), system) if part) or "?"
 
 
 def _worker() -> bytes:

@@ -10,6 +10,7 @@ from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from games.registry import GAMES
+from portal.accounts.pseudonyms import shown
 from portal.common.templatetags.site import moment
 from portal.notices.models import Kind, Notice
 from voice.glossary import and_list
@@ -57,4 +58,6 @@ def _said(name: str, value: Any) -> str:
         return _(GAMES[value].game.meta.title) if value in GAMES else str(value)
     if name == "at":
         return moment(datetime.fromisoformat(value))
-    return and_list(value, get_language() or "en") if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return and_list([shown(one) for one in value], get_language() or "en")
+    return shown(str(value))

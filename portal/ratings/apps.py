@@ -6,7 +6,9 @@ class RatingsConfig(AppConfig):
     label = "ratings"
 
     def ready(self) -> None:
+        from portal.accounts.deleting import KEPT
         from portal.ratings.services import apply_missed  # models are not there before
         from portal.tables.signals import reconciled
 
         reconciled.connect(apply_missed)
+        KEPT.update({"ratings.Rating", "ratings.Tally", "ratings.Meeting"})  # what others won or lost against

@@ -9,11 +9,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from axes.models import AccessAttempt
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
+from portal.accounts.models import SignIn
 from portal.clubs.models import Invitation, JoinRequest
 from portal.clubs.waiting import recount
 from portal.notices.models import Notice
@@ -33,6 +35,7 @@ def clean_up() -> dict[str, int]:
     now = timezone.now()
     return {
         "sessions": _remove(Session.objects.filter(expire_date__lt=now)),
+        "sign_ins": _remove(SignIn.objects.filter(seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))),
         "attempts": _remove(AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPTS_KEPT)),
         "requests": _remove(JoinRequest.objects.filter(at__lt=now - UNANSWERED_KEPT)),
         "notices": _remove(Notice.objects.filter(made_at__lt=now - NOTICES_KEPT)),

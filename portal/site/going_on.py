@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import shown
 from portal.clubs.models import Club, DuplicateSet
 from portal.contests.models import League, Pairing, PairingSeat
 from portal.contests.season_selectors import SeasonRow
@@ -90,7 +91,7 @@ def _own_games(club: Club, viewer: User) -> list[OwnGame]:
         OwnGame(
             pairing,
             GAMES[pairing.league.game],
-            [seat.entrant.name for seat in pairing.seats.all() if seat.entrant.user_id != viewer.pk],
+            [shown(seat.entrant.name) for seat in pairing.seats.all() if seat.entrant.user_id != viewer.pk],
         )
         for pairing in found[: SHOWN + 1]
     ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from portal.site import metrics, status, views
+from portal.site import export_views, metrics, status, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("people/<str:username>/", views.profile, name="profile"),
     path("clubs/<slug:slug>/", views.club, name="club"),
+    path("settings/export/", export_views.export, name="export"),
     path("status/", status.status, name="status"),
     path("metrics", metrics.metrics, name="metrics"),
     path("robots.txt", views.robots, name="robots"),

@@ -6,13 +6,20 @@ class TablesConfig(AppConfig):
     label = "tables"
 
     def ready(self) -> None:
-        from portal.accounts.signals import guest_leaving, person_blocked, rest_changed, rest_changing  # models are not there before
+        from portal.accounts.signals import (  # models are not there before
+            person_blocked,
+            person_forgotten,
+            person_leaving,
+            rest_changed,
+            rest_changing,
+        )
         from portal.clubs.signals import club_closing, member_gone
         from portal.tables import citations, inviting, leaving, standstill, telling
         from portal.tables.signals import invitation_changed
         from rules_docs.when import FINDERS
 
-        guest_leaving.connect(leaving.leave_all)
+        person_leaving.connect(leaving.leave_all)
+        person_forgotten.connect(leaving.forget_name)
         person_blocked.connect(inviting.decline_blocked)
         rest_changing.connect(standstill.charge_all)
         rest_changed.connect(standstill.set_alarms_of)

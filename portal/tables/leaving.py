@@ -1,6 +1,8 @@
-"""What happens at tables when a guest leaves for good, a member leaves a club, or a club closes."""
+"""What happens at tables when somebody leaves for good, a member leaves a club, or a club closes."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -8,20 +10,40 @@ from django.db.models import Q
 from portal.accounts.models import User
 from portal.clubs.models import Club, Membership
 from portal.tables import inviting, services
-from portal.tables.models import Seat, Table
+from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.refusals import TableBusy, TableRefusal
 from portal.tables.reveal import abandon
 
 
 def leave_all(*, user: User, **_signal: object) -> bool:
-    """Remove a guest from all tables: seats at open ones become free, bots take over in play.
+    """Take a person away from all tables: seats at open ones become free, bots take over in play.
 
-    Says whether the guest's row has to stay, because games that are finished or that a bot continues count for the others.
+    Says whether the person's row has to stay, because games that are finished or that a bot continues count for the others.
     """
     inviting.forget(user=user)
     for seat in Seat.objects.filter(user=user, table__status__in=("open", "playing")):
         services.leave_table(table_id=seat.table_id, user=user)
+    Seat.objects.filter(left_user=user, is_away=True).update(is_away=False)  # the bots that kept a seat for them play on
     return Seat.objects.filter(Q(user=user) | Q(left_user=user), table__status__in=("playing", "finished")).exists()
+
+
+def forget_name(*, user_id: int, old: str, new: str, **_signal: object) -> None:
+    """Write a pseudonym where the logs of tables name somebody who has left."""
+    tables = Table.objects.filter(Q(seats__user=user_id) | Q(seats__left_user=user_id)).values("pk")
+    for record in ActionRecord.objects.filter(table__in=tables, by="leave"):
+        if _renamed(record.events, old, new):
+            record.save(update_fields=["events"])
+    for table in Table.objects.filter(pk__in=tables).only("recent").select_for_update(no_key=True):
+        renamed = [_renamed(line["e"], old, new) for line in table.recent]  # all of them, not up to the first
+        if any(renamed):
+            table.save(update_fields=["recent"])
+
+
+def _renamed(events: list[dict[str, Any]], old: str, new: str) -> bool:
+    named = [event["p"] for event in events if event.get("p", {}).get("who") == old]
+    for values in named:
+        values["who"] = new
+    return bool(named)
 
 
 def give_back_seats(*, club: Club, user: User, **_signal: object) -> None:

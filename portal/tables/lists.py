@@ -9,6 +9,7 @@ from math import inf
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import shown
 from portal.clubs.models import Club
 from portal.tables.models import Seat, Table
 from portal.tables.pace import pace_of, said
@@ -54,7 +55,7 @@ class FinishedRow:
 
 
 def _name(seat: Seat) -> str:
-    return seat.user.username if seat.user is not None else seat.bot_name
+    return shown(seat.user.username) if seat.user is not None else seat.bot_name
 
 
 def _is_rated(table: Table) -> bool:

@@ -21,6 +21,7 @@ from django.utils.translation import gettext, ngettext
 
 from games.registry import Entry
 from portal.accounts.models import Confirm, LogDetail, Pace, User
+from portal.accounts.pseudonyms import is_pseudonym
 from portal.common.templatetags.site import level_name
 from portal.tables.chain import chain_of
 from portal.tables.clocks_said import shown_clock, turn_clock
@@ -349,7 +350,7 @@ def shown_seat(seat: Any) -> dict[str, Any]:
         note = gettext("you")
     else:
         note = ""
-    profile = reverse("profile", args=[seat.username]) if seat.username else None
+    profile = reverse("profile", args=[seat.username]) if seat.username and not is_pseudonym(seat.username) else None
     return {"info": seat, "number": seat.index + 1, "note": note, "profile": profile, "fact": note if seat.is_me or seat.is_kept else ""}
 
 

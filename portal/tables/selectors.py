@@ -14,6 +14,7 @@ from games.core.records import RECORD_FORMAT
 from games.core.sealed import SCHEME
 from games.registry import Entry
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import shown
 from portal.clubs.models import Membership
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
 from portal.tables import clocks, refusals
@@ -405,14 +406,14 @@ def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]
     return [
         SeatInfo(
             index=seat.index,
-            name=seat.user.username if seat.user is not None else seat.bot_name,
+            name=shown(seat.user.username) if seat.user is not None else seat.bot_name,
             username=seat.user.username if seat.user is not None else None,
             user_id=seat.user_id,
             bot_level=seat.bot_level or None if seat.user_id is None else None,
             is_me=seat.index == me,
             is_due=seat.index in due,
             word=seat.word if loaded.table.status != Table.Status.OPEN or seat.index == me else "",
-            left_name=seat.left_user.username if seat.left_user_id and seat.left_user else None,
+            left_name=shown(seat.left_user.username) if seat.left_user_id and seat.left_user else None,
             is_kept=seat.is_away and loaded.table.status == Table.Status.PLAYING,
             clock_ms=clocks.left_ms(loaded, seat),
             runs_out_at=clocks.run_out_at(loaded, seat.index),

@@ -10,6 +10,7 @@ from typing import Any
 from django.urls import reverse
 
 from games.core.contract import Event, IllegalAction, Phrase
+from portal.accounts.pseudonyms import shown
 from portal.tables.phrases import SITE_PHRASES
 from rules_docs.content import paragraph_label
 from rules_docs.pages import drawer
@@ -28,7 +29,8 @@ class Speaker:
     def say(self, what: Phrase | Event | IllegalAction) -> str:
         if isinstance(what, Event) and what.key in SITE_PHRASES:
             text = wording.translate(SITE_PHRASES[what.key], self.lang)
-            return wording.fill(text, what.params, self.lang, names=self.names, game=self.game)
+            params = {key: shown(value) if key == "who" else value for key, value in what.params.items()}
+            return wording.fill(text, params, self.lang, names=self.names, game=self.game)
         return wording.say(what, self.lang, names=self.names, me=self.me, game=self.game)
 
     def key(self, key: str, **params: Any) -> str:

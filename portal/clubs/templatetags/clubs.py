@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from portal.accounts.models import User
+from portal.clubs.members import owned_by
 from portal.clubs.models import Attendance, Club, Membership
 from portal.clubs.selectors import about_of
 from portal.clubs.waiting import invitations_of
@@ -19,6 +20,7 @@ from portal.common.templatetags.site import moment
 
 register = template.Library()
 register.filter(moment)
+register.simple_tag(owned_by, name="owned_clubs")
 
 ROLES = {
     Membership.Role.OWNER: gettext_noop("owner"),

@@ -50,7 +50,17 @@ def rows():
 @pytest.mark.parametrize("batch", [1, 1000])
 def test_what_is_old_goes_and_the_rest_stays(rows, batch, monkeypatch):
     monkeypatch.setattr(cleaning, "BATCH", batch)
-    assert clean_up() == {"sessions": 1, "attempts": 1, "requests": 1, "notices": 1, "tables": 0, "seats": 0, "asked": 0, "invitations": 1}
+    assert clean_up() == {
+        "sessions": 1,
+        "sign_ins": 0,
+        "attempts": 1,
+        "requests": 1,
+        "notices": 1,
+        "tables": 0,
+        "seats": 0,
+        "asked": 0,
+        "invitations": 1,
+    }
     for model, (_, young) in rows.items():
         assert [row.pk for row in model.objects.all()] == [young.pk]
     assert set(clean_up().values()) == {0}
