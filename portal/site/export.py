@@ -17,7 +17,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from portal.accounts.models import ApiToken, User, Vacation
+from portal.accounts.models import ApiToken, Block, User, Vacation
 from portal.clubs.models import Announcement, Attendance, Membership
 from portal.common.refusals import Refusal
 from portal.contests.models import Honour
@@ -27,11 +27,12 @@ from portal.tables.access import visible
 from portal.tables.models import ActionRecord, Invitation, Seat, Table
 from portal.tables.play import BY_HAND
 from portal.tables.selectors import record_of
+from portal.talk.models import Line, Listener
 
 RECORDS: Final = 50  # the newest; older ones are offered one by one on the pages of their tables
 _SETTINGS: Final = (
     "language", "time_zone", "quiet_from", "quiet_to", "theme", "confirm", "hotkeys", "list_first", "pace", "sound", "volume", "colours",
-    "pieces", "board_size", "log_detail",
+    "pieces", "board_size", "log_detail", "takes_invitations",
 )  # fmt: skip
 
 
@@ -45,6 +46,7 @@ def archive_of(user: User) -> bytes:
         "ratings.json": _ratings(user),
         "clubs.json": _clubs(user),
         "notices.json": _notices(user),
+        "chat.json": _chat(user),
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -127,11 +129,22 @@ def _clubs(user: User) -> dict[str, Any]:
     }
 
 
+def _chat(user: User) -> dict[str, Any]:
+    said = Line.objects.filter(writer=user).order_by("pk")
+    notes = Listener.objects.filter(user=user).exclude(note="").order_by("table_id")
+    blocked = Block.objects.filter(user=user).order_by("pk").annotate(name=F("blocked__username"))
+    return {
+        "messages": list(said.values("table_id", "room", "text", "phrase", "at")),
+        "notes": list(notes.values("table_id", "note")),
+        "blocked": list(blocked.values("name")),
+    }
+
+
 def _notices(user: User) -> dict[str, Any]:
     invited = Invitation.objects.filter(user=user).order_by("pk")
     return {
         "notices": _rows(Notice, user, "kind", "key", "facts", "made_at", "read_at"),
-        "choices": _rows(Reach, user, "choices", "digests", "quiet_from", "quiet_until", "time_breaks_through"),
+        "choices": _rows(Reach, user, "choices", "digests", "time_breaks_through"),
         "webhooks": _rows(Hook, user, "url"),
         "devices": _rows(Device, user, "name", "made_at"),
         "invitations": list(invited.values("table_id", "state", "made_at", "answered_at")),
@@ -161,6 +174,7 @@ def _note(user: User, made_at: str) -> str:
             "ratings.json: " + _("your ratings, and what each game did to them"),
             "clubs.json: " + _("your clubs, announcements, club nights and honours"),
             "notices.json: " + _("notices and invitations to you, and where they are sent"),
+            "chat.json: " + _("what you said in chats, your notes at tables, and people you have blocked"),
             "records/: " + _("records of your newest finished games (%(n)d at most)") % {"n": RECORDS},
             "",
             _("Not included: passwords, tokens and keys, what is hidden in games in progress, and other people's data."),

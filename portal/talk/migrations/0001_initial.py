@@ -115,7 +115,6 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="reports",
                         to="talk.line",
-                        verbose_name="Line",
                     ),
                 ),
             ],

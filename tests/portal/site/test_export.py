@@ -10,6 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.accounts import services
 from portal.accounts.models import User
@@ -18,6 +19,7 @@ from portal.notices.models import Device, Hook
 from portal.site.export import archive_of
 from portal.tables import services as tables
 from portal.tables.models import ActionRecord, Table
+from portal.talk.models import Line
 from tests.portal.tables.conftest import alice, bob, charlie, duel, fixed_secret, table
 from tests.portal.tables.ending import end
 
@@ -37,6 +39,8 @@ def unpacked(content: bytes) -> dict[str, str]:
 
 def test_the_archive_has_the_persons_data_and_its_age(client, alice, duel):
     clubs.create_club(owner=alice, name="Enlil")
+    Line.objects.create(table=duel, room="players", writer=alice, text="Good luck!", at=timezone.now())
+    Line.objects.create(table=duel, room="players", writer=None, text="Not hers.", at=timezone.now())
     end(duel.pk)
     client.force_login(alice)
     answer = client.post(reverse("export"))
@@ -44,10 +48,11 @@ def test_the_archive_has_the_persons_data_and_its_age(client, alice, duel):
     assert "no-store" in answer["Cache-Control"]
     files = unpacked(answer.content)
     assert {name for name in files if "/" not in name} == {
-        "README.txt", "profile.json", "settings.json", "games.json", "ratings.json", "clubs.json", "notices.json",
+        "README.txt", "profile.json", "settings.json", "games.json", "ratings.json", "clubs.json", "notices.json", "chat.json",
     }  # fmt: skip
     assert json.loads(files["profile.json"])["email"] == "alice@example.org"
     assert json.loads(files["clubs.json"])["clubs"][0]["name"] == "Enlil"
+    assert [line["text"] for line in json.loads(files["chat.json"])["messages"]] == ["Good luck!"]
     game = json.loads(files["games.json"])["games"][0]
     assert (game["table"], game["status"], game["seat"]) == (duel.pk, "finished", 1)
     assert game["place"] in (1, 2)
@@ -109,5 +114,5 @@ def test_statements_do_not_grow_with_games(alice, bob, duel, django_assert_max_n
     for _ in range(3):
         loaded = tables.create_table(owner=alice, game_key="ra", seats=2)
         tables.join_table(table_id=loaded.table.pk, user=bob)
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(21):
         archive_of(alice)

@@ -7,12 +7,14 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 
 from portal.accounts import blocks
+from portal.accounts.deleting import delete_person
 from portal.accounts.models import Block
 from portal.accounts.refusals import BlocksSelf, TooManyBlocks
 from portal.notices.models import Kind, Notice
 from portal.tables import inviting, refusals, rematching, services
 from portal.tables.models import Invitation, Seat
 from portal.talk.mentions import names_in
+from portal.talk.models import Line
 from tests.portal.leaks.eyes import masked
 from tests.portal.tables.ending import end
 
@@ -171,3 +173,10 @@ def test_a_rematch_invites_nobody_who_does_not_want_it(duel, alice, bob, why):
     again = rematching.rematch(table_id=duel.pk, user=alice)
     assert not Invitation.objects.exists()
     assert Seat.objects.filter(table=again, user=None, bot_level="").count() == 1
+
+
+def test_who_deletes_their_account_takes_their_words_along(says, alice, bob, duel):
+    says(alice, "Hello")
+    says(bob, "Goodbye")
+    delete_person(user=bob)
+    assert [line.text for line in Line.objects.all()] == ["Hello"]
