@@ -66,12 +66,9 @@ def _require_voice(user: User) -> None:
 
 def mark_read(loaded: Loaded, user: User, newest: int) -> None:
     """Note that somebody has read a table's chat up to a line; a mention there is then no longer news."""
-    Listener.objects.bulk_create(
-        [Listener(table=loaded.table, user=user, seen=newest)],
-        update_conflicts=True,
-        unique_fields=["table", "user"],
-        update_fields=["seen"],
-    )
+    mine = Listener.objects.filter(table=loaded.table, user=user)
+    if not mine.filter(seen__lt=newest).update(seen=newest):  # what was read in the other room may be newer
+        Listener.objects.bulk_create([Listener(table=loaded.table, user=user, seen=newest)], ignore_conflicts=True)
     inbox.read(user, table_id=loaded.table.pk, kind=Kind.MENTION)
 
 

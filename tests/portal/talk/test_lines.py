@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.utils.translation import override
 
+from portal.tables.loading import load
 from portal.talk import selectors, services, views
 from portal.talk.models import Line, Listener
 from portal.talk.words import PHRASES, said
@@ -222,3 +223,13 @@ def test_who_listens_is_told_of_players_and_not_of_spectators(says, duel, alice,
 
 def test_numbers_are_read_as_numbers():
     assert [views.number(raw) for raw in ("7", "0", "", "-1", "٣", "9" * 19)] == [7, 0, None, None, None, None]
+
+
+def test_reading_one_room_does_not_make_the_other_unread(says, alice, bob, duel):
+    says(alice, "First")
+    says(alice, "Second")
+    first, second = Line.objects.order_by("pk")
+    for line in (second, first):
+        services.mark_read(load(duel.pk), bob, line.pk)
+    assert Listener.objects.get(user=bob).seen == second.pk
+    assert selectors.unread_at(load(duel.pk), bob) == 0
