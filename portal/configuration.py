@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +85,16 @@ def _sender(value: str) -> str | None:
     return None if "@" in value and "\n" not in value else "a sender such as Ziggurat <games@example.org>"
 
 
+# As in RFC 5322 without quotes, and a host with a dot. Nothing that a header, a line of a file or a page would read otherwise.
+_MAILBOX = re.compile(
+    r"(?=.{1,254}\Z)[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]\Z", re.ASCII | re.IGNORECASE
+)
+
+
+def _mailbox(value: str) -> str | None:
+    return None if _MAILBOX.match(value) else "an email address such as games@example.org"
+
+
 VARIABLES = (
     Variable("PORT", "8000", _number(1, 65535)),
     Variable("HOST", "127.0.0.1", _word),
@@ -97,6 +108,7 @@ VARIABLES = (
     Variable("BASE_URL", "http://HOST:PORT", _base),
     Variable("EMAIL_URL", "consolemail://", _address(*MAIL_SCHEMES, example="smtp+tls://user:password@mail.example.org:587")),
     Variable("DEFAULT_FROM_EMAIL", "Ziggurat <ziggurat@localhost>", _sender),
+    Variable("CONTACT_EMAIL", "none", _mailbox),
     Variable("HOOKS_TO_PRIVATE", "off", _truth),
     Variable("DEBUG", "off", _truth),
     Variable("WEB_PROCESSES", "2; with SMALL or a single core 1", _number(1, 64)),

@@ -106,6 +106,7 @@ MIDDLEWARE = [
 VISITOR_PAGES: dict[str, float] = {
     **dict.fromkeys(("home", "lobby", "table", "leaderboard", "profile", "clubs"), 1.0),
     **dict.fromkeys(("rules:shelf", "rules:book", "rules:chapter", "how"), 5.0),
+    **dict.fromkeys(("about", "help", "privacy", "terms", "contact"), 5.0),
 }
 VISITOR_PAGES_BYTES = 8_000_000
 ROOT_URLCONF = "portal.urls"
@@ -246,6 +247,7 @@ EMAIL_BACKEND = "portal.accounts.mail.QueuedMailBackend"  # keeps the mail; the 
 EMAIL_DELIVERY_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
 vars().update({k: v for k, v in EMAIL_CONFIG.items() if k.startswith("EMAIL_") and k != "EMAIL_BACKEND"})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ziggurat <ziggurat@localhost>")
+CONTACT_EMAIL = env.str("CONTACT_EMAIL", default="")  # of the operators, for everybody to read; none: they have given no address
 
 CELERY_BROKER_URL = broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True

@@ -1,7 +1,7 @@
 """`/sitemap.xml`: what search engines should find, each page in every language with the addresses of the others.
 
 That is the shelf, and of each book its contents, chapters, glossary, and the whole of it on one page. The glossary of all games, the
-player aids and the pages "When does this happen?" say nothing that isn't there.
+player aids and the pages "When does this happen?" say nothing that isn't there. Pages about the site have one address for all languages.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from rules_docs.models import Book
 
 SPACES = {"": "http://www.sitemaps.org/schemas/sitemap/0.9", "xhtml": "http://www.w3.org/1999/xhtml"}
 
+ABOUT_THE_SITE = ("about", "help", "privacy", "terms", "contact")  # names of routes
+
 
 @require_safe
 @cache_control(max_age=3600, public=True)
@@ -28,6 +30,9 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     """List the pages of the books that are loaded."""
     loaded = dict(Book.objects.values_list("game", "changed_at"))
     root = ElementTree.Element("urlset", {f"xmlns:{name}" if name else "xmlns": space for name, space in SPACES.items()})
+    for name in ABOUT_THE_SITE:
+        entry = ElementTree.SubElement(root, "url")
+        ElementTree.SubElement(entry, "loc").text = heads.absolute(reverse(name))
     for name, languages, kwargs, changed in _pages(loaded):
         addresses = {lang: heads.absolute(reverse(name, kwargs={"lang": lang, **kwargs})) for lang in languages}
         for address in addresses.values():

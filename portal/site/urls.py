@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from portal.site import export_views, metrics, status, views
+from portal.site import export_views, metrics, pages, status, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,6 +12,12 @@ urlpatterns = [
     path("clubs/<slug:slug>/", views.club, name="club"),
     path("settings/export/", export_views.export, name="export"),
     path("status/", status.status, name="status"),
+    path("about/", pages.about, name="about"),
+    path("help/", pages.help_page, name="help"),
+    path("privacy/", pages.privacy, name="privacy"),
+    path("terms/", pages.terms, name="terms"),
+    path("contact/", pages.contact, name="contact"),
+    path(".well-known/security.txt", pages.security, name="security"),
     path("metrics", metrics.metrics, name="metrics"),
     path("robots.txt", views.robots, name="robots"),
 ]

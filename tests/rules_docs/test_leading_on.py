@@ -163,6 +163,8 @@ def test_the_sitemap_lists_every_page_in_every_language(client: Client) -> None:
         for chapter in content.book(game).chapters
     }
     assert wanted < set(listed)
+    for name in sitemap.ABOUT_THE_SITE:
+        assert listed.pop(f"{settings.BASE_URL}/{name}/") == {}
     for address, others in listed.items():
         assert address in others.values()
         assert set(others.values()) <= set(listed)

@@ -66,6 +66,12 @@ def free_seats(count: int) -> str:
 
 
 @register.filter
+def days(count: int) -> str:
+    """Return "1 day", "90 days"."""
+    return ngettext("%(n)d day", "%(n)d days", count) % {"n": count}
+
+
+@register.filter
 def message(text: str) -> str:
     """Return a message id in the reader's language (for labels from a game's package)."""
     return _(text) if text else ""

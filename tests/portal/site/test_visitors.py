@@ -66,6 +66,7 @@ def addresses(alice: User) -> dict[str, str]:
         "profile": "/people/alice/",
         "clubs": "/clubs/",
         "how": "/games/ra/how/",
+        **{name: f"/{name}/" for name in ("about", "help", "privacy", "terms", "contact")},
         "rules:shelf": "/en/rules/",
         "rules:book": "/en/rules/ra/",
         "rules:chapter": "/en/rules/ra/gods/",
