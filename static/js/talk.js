@@ -52,7 +52,7 @@
     document.getElementById("site-menu")?.toggleAttribute("data-said", number > 0);
     for (const place of document.querySelectorAll("[data-talk-count]")) {
       place.hidden = !number;
-      place.textContent = number;
+      place.textContent = number || ""; // as in a new page
     }
   };
   const askUnread = async () => {
