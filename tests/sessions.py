@@ -29,6 +29,7 @@ def let_in(client: Client, user: Any, backend: str | None = None) -> None:
         return
     request: Any = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(secrets.token_hex(16))
+    request.session._session_cache = {}  # looked up, a key that isn't stored yet would be exchanged for another
     request.session[SESSION_KEY] = user._meta.pk.value_to_string(user)
     request.session[BACKEND_SESSION_KEY] = client._get_backend()  # type: ignore[attr-defined]
     request.session[HASH_SESSION_KEY] = user.get_session_auth_hash()

@@ -131,6 +131,8 @@ def table_context(
         context |= _missed(page, speaker)
     _add_game(context, page, speaker, parts, question=_question(user, chosen))
     context |= voting_context(page, lang)
+    is_asking = context.get("vote") or context.get("questions")
+    context["voting_html"] = parts.fresh("asking", "tables/_voting.html", context) if is_asking else ""
     context["status_html"] = parts.fresh("status", f"{TEMPLATE}#status", context)
     return context
 
