@@ -328,7 +328,7 @@ def submit_action(
             actor = own
         if actor is None:
             raise refusals.NotYourSeat
-        _require_playing(table)
+        require_playing(table)
         _refuse_stale(loaded, actor, expected_version)
         if actor not in table.due:
             raise refusals.NotDue(cause=_refusal(loaded, actor, action))
@@ -379,7 +379,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         loaded = load_for(table_id, user, lock=True)
         table, rules = loaded.table, loaded.game
         seat = loaded.require_seat(user)
-        _require_playing(table)
+        require_playing(table)
         _refuse_stale(loaded, seat, expected_version)
         if table.lesson:
             raise refusals.NoUndoInLessons
@@ -414,7 +414,7 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         loaded = load_for(table_id, user, lock=True)
         table = loaded.table
         seat = loaded.require_seat(user)
-        _require_playing(table)
+        require_playing(table)
         _refuse_stale(loaded, seat, expected_version)
         if not table.undone or table.undone[-1][0] != seat or seat not in table.due:
             raise refusals.NothingToRedo
@@ -436,7 +436,7 @@ def set_order(*, table_id: int, user: User, order: str) -> Loaded:
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
         seat = loaded.require_seat(user)
-        _require_playing(loaded.table)
+        require_playing(loaded.table)
         if seat in loaded.table.due:
             raise refusals.AnswerNow
         offered = set() if loaded.table.lesson else {option.text for option in loaded.game.orders(loaded.game.view_for(loaded.state, seat))}
@@ -483,7 +483,8 @@ def _refusal(loaded: Loaded, actor: int, action: Any) -> IllegalAction | None:
     return None
 
 
-def _require_playing(table: Table) -> None:
+def require_playing(table: Table) -> None:
+    """Raise GameOver or NotStarted unless the table is running."""
     if table.status != Table.Status.PLAYING:
         over = table.status == Table.Status.FINISHED
         raise (refusals.GameOver if over else refusals.NotStarted)

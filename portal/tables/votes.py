@@ -65,7 +65,7 @@ def questions(loaded: Loaded, user: User | None) -> list[Question]:
     """Return what a person at a running table may ask the others. No statement, but one for the first look at a club's table."""
     table = loaded.table
     me = loaded.seat_of(user)
-    if me is None or table.status != Table.Status.PLAYING or table.by_hand or table.lesson or not _has_company(loaded):
+    if me is None or table.status != Table.Status.PLAYING or not loaded.has_company:
         return []
     found = []
     if pace_of(table.pace).has_clock:
@@ -78,11 +78,6 @@ def questions(loaded: Loaded, user: User | None) -> list[Question]:
     if circle is None or (circle.set_id is None and circle.league_id is None):  # in a league and a set every game has to be played
         found.append(Question(What.CALL_OFF))
     return found
-
-
-def _has_company(loaded: Loaded) -> bool:
-    """Return whether anybody else plays here, or did: among bots alone there is nobody to ask."""
-    return sum(seat.user_id is not None or seat.left_user_id is not None for seat in loaded.seats) > 1
 
 
 def _asked(loaded: Loaded, about: int | None) -> Iterator[int]:

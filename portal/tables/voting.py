@@ -21,6 +21,7 @@ from portal.tables.models import ActionRecord, Table
 from portal.tables.past import line_of, state_at
 from portal.tables.play import PLAYED_FIELDS, Turn, mark_decided
 from portal.tables.reveal import abandon
+from portal.tables.services import require_playing
 from portal.tables.telling import tell_asked, tell_called_off, tell_turns
 from portal.tables.votes import What, questions, vote_of
 from portal.tables.wake import wake
@@ -37,7 +38,7 @@ def ask(*, table_id: int, user: User, what: str, about: int | None = None) -> Lo
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
         seat = loaded.require_seat(user)
-        _require_running(loaded)
+        require_playing(loaded.table)
         if vote_of(loaded) is not None:
             raise refusals.AlreadyAsking
         found = next((one for one in questions(loaded, user) if one.what == what and one.about == about), None)
@@ -68,7 +69,7 @@ def answer(*, table_id: int, user: User, at: int, agrees: bool) -> Loaded:
     with transaction.atomic():
         loaded = load_for(table_id, user, lock=True)
         seat = loaded.require_seat(user)
-        _require_running(loaded)
+        require_playing(loaded.table)
         vote = vote_of(loaded)
         if vote is None or vote.at != at:
             raise refusals.QuestionGone
@@ -160,9 +161,3 @@ def _event(key: str, loaded: Loaded, seat: int, about: int | None) -> dict[str, 
         return {"k": key, "p": {"seat": seat}}
     person = loaded.seats[about].user or loaded.seats[about].left_user
     return {"k": key, "p": {"seat": seat, "who": person.username if person is not None else loaded.name_of(about)}}
-
-
-def _require_running(loaded: Loaded) -> None:
-    if loaded.table.status != Table.Status.PLAYING:
-        over = loaded.table.status == Table.Status.FINISHED
-        raise (refusals.GameOver if over else refusals.NotStarted)
