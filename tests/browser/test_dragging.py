@@ -274,6 +274,7 @@ def test_a_position_that_changes_under_a_dragged_piece_ends_the_drag(visitors: V
     other = opened.value
     other.wait_for_load_state()  # a click before the page's script runs only follows the link
     other.locator("#o-hand-farm").click()
+    other.wait_for_function(CHOSEN, arg="tile farm")  # before the answer the square is no choice
     other.locator("#cell-E1").click()
     other.wait_for_function(NEWER, arg=version)
     other.close()
