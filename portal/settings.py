@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "portal.contests",
     "portal.ratings",
     "portal.talk",
+    "portal.matching",
     "portal.tables",
     "portal.clubs",
     "portal.notices",
@@ -262,6 +263,7 @@ CELERY_TASK_ROUTES = {
     "portal.tables.tasks.*": {"queue": "scoring"},
     "portal.ratings.tasks.*": {"queue": "scoring"},
     "portal.clubs.tasks.*": {"queue": "scoring"},
+    "portal.matching.tasks.*": {"queue": "scoring"},
     "portal.accounts.tasks.*": {"queue": "mail"},
     "portal.notices.tasks.*": {"queue": "mail"},
     "portal.site.tasks.*": {"queue": "mail"},
@@ -287,6 +289,7 @@ CELERY_BEAT_MAX_LOOP_INTERVAL = 2  # seconds; how often it says that it works
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "portal.tables.tasks.reconcile", "schedule": schedule(5.0), "options": {"expires": 10}},
     "lost": {"task": "portal.common.tasks.take_over", "schedule": schedule(5.0), "options": {"expires": 10}},
+    "matching": {"task": "portal.matching.tasks.pair", "schedule": schedule(5.0), "options": {"expires": 5}},
     "seasons": {"task": "portal.clubs.tasks.freeze_due", "schedule": schedule(30.0), "options": {"expires": 60}},
     "leagues": {"task": "portal.clubs.tasks.tend_leagues", "schedule": schedule(30.0), "options": {"expires": 60}},
     "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},

@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("portal.talk.urls")),
     path("", include("portal.ratings.urls")),
     path("", include("portal.contests.urls")),
+    path("", include("portal.matching.urls")),
     path("", include("portal.site.urls")),
     path("api/", include("portal.tables.api_urls")),
     path("admin/", admin.site.urls),
