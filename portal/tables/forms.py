@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
+from django.conf import settings
 from django.db.models import QuerySet
 
 from games.core.contract import OptionSpec
 from games.registry import GAMES, Entry
+from portal.accounts.models import User
 from portal.clubs.models import Club
 from portal.tables.models import Table
+from portal.tables.near import near
 from portal.tables.pace import DAYS, USUAL_DAYS, Kind, Out, Pace, days_said, live_said, pace_of, presets
 from portal.tables.seating import MAX_WORD_CHARS
 from portal.tables.selectors import free_seats
@@ -82,9 +85,12 @@ class LobbyForm(forms.Form):
     game = forms.ChoiceField(required=False, choices=[(key, key) for key in GAMES])
     seats = forms.ChoiceField(required=False, choices=[(str(n), str(n)) for n in FREE_SEATS])
     rated = forms.ChoiceField(required=False, choices=[(key, key) for key in (RATED, UNRATED)])
+    pace = forms.ChoiceField(required=False, choices=Kind.choices)
+    language = forms.ChoiceField(required=False, choices=settings.LANGUAGES)
     people = forms.BooleanField(required=False)
+    near = forms.BooleanField(required=False)
 
-    def chosen(self, tables: QuerySet[Table]) -> QuerySet[Table]:
+    def chosen(self, tables: QuerySet[Table], user: User | None) -> QuerySet[Table]:
         """Return those of the open tables that fit; a value that is none fits no table."""
         if not self.is_valid():
             return tables.none()
@@ -95,6 +101,12 @@ class LobbyForm(forms.Form):
             tables = tables.filter(is_rated=wanted["rated"] == RATED)
         if wanted["people"]:
             tables = tables.exclude(seats__bot_level__gt="")
+        if wanted["pace"]:
+            tables = tables.filter(pace={}) if wanted["pace"] == Kind.RELAXED else tables.filter(pace__kind=wanted["pace"])
+        if wanted["language"]:
+            tables = tables.filter(owner__language=wanted["language"])
+        if wanted["near"]:
+            tables = near(user, tables)
         if wanted["seats"]:
             tables = tables.filter(kept__lte=free_seats() - int(wanted["seats"]))
         return tables

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.registry import GAMES, Entry
@@ -26,6 +27,7 @@ from portal.tables.forms import FREE_SEATS, QUICK_LEVEL, LobbyForm, TableForm, d
 from portal.tables.invited import waiting_for
 from portal.tables.lists import table_rows
 from portal.tables.models import Table
+from portal.tables.pace import Kind
 from portal.tables.refusals import BadSetting, TableRefusal, TooManyJoins, TooManyTables
 from portal.tables.seating import MAX_WORD_CHARS
 
@@ -73,33 +75,51 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
 def lobby(request: HttpRequest) -> HttpResponse:
     """Open tables, the reader's tables, and the way to a new one."""
     user = viewer_of(request)
+    found = _open_tables(request, user)
+    mine = table_rows(selectors.my_tables(user)[:MINE_ROWS], user) if user is not None else []
+    return render(
+        request,
+        "tables/lobby.html",
+        found
+        | {
+            "section": "play",
+            "mine": mine,
+            "due": [row for row in mine if row.is_due],
+            "invitations": waiting_for(user),
+            "games": list(GAMES.values()),
+            "free_seats": [str(n) for n in FREE_SEATS],
+            "paces": Kind.choices,
+            "languages": settings.LANGUAGES,
+        },
+    )
+
+
+@never_cache
+@require_safe
+def open_tables(request: HttpRequest) -> HttpResponse:
+    """The list of open tables alone, for a lobby that is open: it asks again every few seconds."""
+    return render(request, "tables/_open.html", _open_tables(request, viewer_of(request)))
+
+
+def _open_tables(request: HttpRequest, user: User | None) -> dict[str, Any]:
+    """Return what the list of open tables shows. Raises Http404 for a page that is not there."""
     raw = request.GET.get("page", "1")
     if not (raw.isascii() and raw.isdigit() and len(raw) <= 6 and int(raw) >= 1):
         raise Http404
     page = int(raw)
     first = (page - 1) * LOBBY_ROWS
     form = LobbyForm(request.GET)
-    found = table_rows(form.chosen(joinable(user))[first : first + LOBBY_ROWS + 1], user)
+    found = table_rows(form.chosen(joinable(user), user)[first : first + LOBBY_ROWS + 1], user)
     if not found and page > 1:
         raise Http404
-    mine = table_rows(selectors.my_tables(user)[:MINE_ROWS], user) if user is not None else []
-    return render(
-        request,
-        "tables/lobby.html",
-        {
-            "section": "play",
-            "open": found[:LOBBY_ROWS],
-            "mine": mine,
-            "due": [row for row in mine if row.is_due],
-            "invitations": waiting_for(user),
-            "form": form,
-            "games": list(GAMES.values()),
-            "free_seats": [str(n) for n in FREE_SEATS],
-            "kept_query": _kept_query(request),
-            "page": page,
-            "has_next": len(found) > LOBBY_ROWS,
-        },
-    )
+    return {
+        "open": found[:LOBBY_ROWS],
+        "form": form,
+        "query": request.GET.urlencode(),
+        "kept_query": _kept_query(request),
+        "page": page,
+        "has_next": len(found) > LOBBY_ROWS,
+    }
 
 
 def _kept_query(request: HttpRequest) -> str:

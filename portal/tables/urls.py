@@ -27,6 +27,7 @@ urlpatterns = [
     path("games/<str:game>/learn/parts.css", learn_views.parts, name="learn-parts"),
     path("games/<str:game>/learn/start/", learn_views.start, name="learn-start"),
     path("lobby/", lobby_views.lobby, name="lobby"),
+    path("lobby/open/", lobby_views.open_tables, name="lobby-open"),
     path("lobby/<int:pk>/join/", lobby_views.lobby_join, name="lobby-join"),
     path("clubs/<slug:slug>/tables/", club_views.club_tables, name="club-tables"),
     path("clubs/<slug:slug>/games/", club_views.club_games, name="club-games"),

@@ -10,8 +10,10 @@ from django.urls import reverse
 
 from games.registry import GAMES
 from portal.accounts.models import User
+from portal.ratings.models import Ladder, Rating
 from portal.tables import inviting, lobby_views, services
 from portal.tables.models import Table
+from portal.tables.pace import Pace
 from rules_docs import content
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.ending import end
@@ -244,7 +246,54 @@ def test_the_lobby_is_filtered_by_game_seats_rating_and_bots(client, alice, bob)
     assert shown(rated="unrated") == {"small"}
     assert shown(rated="rated", game="ra") == {"large", "bots"}
     assert shown(people="on") == {"large", "small", "babel"}
-    assert shown(game="chess") == shown(seats="x") == shown(rated="maybe") == set()
+    assert shown(game="chess") == shown(seats="x") == shown(rated="maybe") == shown(pace="slow") == shown(language="xx") == set()
     inviting.invite(table_id=tables["large"].pk, user=alice, name="bob")
     assert shown(seats="3") == {"large"}, "three of the four free seats are for anyone"
     assert shown(seats="4") == set()
+
+
+def test_the_lobby_is_filtered_by_pace_and_language(client, alice, bob, charlie):
+    type(alice).objects.filter(pk=alice.pk).update(language="hu")
+    tables = {
+        "relaxed": services.create_table(owner=alice, game_key="ra", seats=2).table,
+        "live": services.create_table(owner=charlie, game_key="ra", seats=2, pace=Pace("live", bank_s=900, add_s=20)).table,
+        "days": services.create_table(owner=alice, game_key="ra", seats=2, pace=Pace("days", days=3)).table,
+    }
+    client.force_login(bob)
+
+    def shown(**query) -> set[str]:
+        page = client.get(reverse("lobby-open"), query).content.decode()
+        assert "<html" not in page
+        return {name for name, table in tables.items() if reverse("lobby-join", args=[table.pk]) in page}
+
+    assert {pace: shown(pace=pace) for pace in tables} == {pace: {pace} for pace in tables}
+    assert shown(language="hu") == {"relaxed", "days"}
+    assert shown(language="hu", pace="days") == {"days"}
+    assert client.get(reverse("lobby-open"), {"page": "7"}).status_code == 404
+
+
+def test_the_lobby_finds_tables_of_people_of_about_ones_rating(client, alice, bob, charlie, django_assert_num_queries):
+    ladder = Ladder.objects.create(key="people/ra", pool="people", game="ra")
+
+    def rate(user, points):
+        mu = 25 + (points - 1500) / 40
+        Rating.objects.update_or_create(ladder=ladder, user=user, defaults={"mu": mu, "sigma": 1, "order_value": mu - 2})
+
+    table = services.create_table(owner=alice, game_key="ra", seats=3).table
+    babel = services.create_table(owner=alice, game_key="babel", seats=2).table
+    client.force_login(bob)
+
+    def shown() -> set[int]:
+        page = client.get(reverse("lobby-open"), {"near": "on"}).content.decode()
+        return {one.pk for one in (table, babel) if reverse("lobby-join", args=[one.pk]) in page}
+
+    assert shown() == {table.pk, babel.pk}, "newcomers are of the same strength"
+    rate(alice, 1750)
+    assert shown() == {babel.pk}
+    rate(bob, 1600)
+    assert shown() == {table.pk, babel.pk}
+    services.join_table(table_id=table.pk, user=charlie)
+    rate(charlie, 1350)
+    assert shown() == {babel.pk}, "everybody who sits there counts"
+    with django_assert_num_queries(4):  # the person, their ratings, tables, seats
+        client.get(reverse("lobby-open"), {"near": "on"})
