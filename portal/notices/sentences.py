@@ -26,6 +26,7 @@ SENTENCES: Final[Mapping[tuple[Kind, str], str]] = {
     (Kind.INVITATION, "declined"): gettext_noop("%(who)s declined your invitation to %(game)s."),
     (Kind.INVITATION, "countered"): gettext_noop("%(who)s suggests other terms for %(game)s."),
     (Kind.INVITATION, "taken_back"): gettext_noop("%(who)s withdrew the invitation to %(game)s."),
+    (Kind.GAME, "soon"): gettext_noop("Your game of %(game)s with %(names)s starts soon: %(at)s."),
     (Kind.GAME, "started"): gettext_noop("%(game)s with %(names)s has started."),
     (Kind.GAME, "asked"): gettext_noop("%(who)s asks you something in %(game)s."),
     (Kind.GAME, "called_off"): gettext_noop("The players ended your game of %(game)s without a result."),

@@ -17,6 +17,7 @@ from games.core.contract import OptionSpec
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
 from portal.clubs.models import Club
+from portal.tables.appointment import read
 from portal.tables.models import Table
 from portal.tables.near import near
 from portal.tables.pace import DAYS, USUAL_DAYS, Kind, Out, Pace, days_said, live_said, pace_of, presets
@@ -176,6 +177,7 @@ class TableForm(OpeningForm):
     out = forms.ChoiceField(required=False, choices=Out.choices)
     word = forms.CharField(required=False, strip=False)
     fill = forms.CharField(required=False)
+    starts = forms.CharField(required=False, max_length=32)
 
     def __init__(
         self,
@@ -248,6 +250,8 @@ class TableForm(OpeningForm):
             "privacy": Table.Privacy.LINK if chosen["who"] == LINK else Table.Privacy.PUBLIC,
             "is_rated": not chosen["unrated"],
             "pace": self.chosen_pace(),
+            # Bots in the free seats are asked for at once.
+            "starts_at": read(chosen["starts"]) if chosen["fill"] != "bots" else None,
         }
 
     def shown(self) -> dict[str, Any]:
@@ -257,6 +261,7 @@ class TableForm(OpeningForm):
             "who": self["who"].value() or (CLUB if self["club"].value() in self.clubs else ANYONE),
             "word": (self["word"].value() or "")[:MAX_WORD_CHARS],
             "pace": self._shown_pace(),
+            "starts": self["starts"].value() or "",
         }
 
     def _shown_pace(self) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def invitation_context(loaded: Loaded, found: Invitation | None, user: User | No
         "by": by,
         "headline": headline,
         "facts": [
-            *facts_of(loaded.entry, table.seat_count, table.options, pace_of(table.pace)),
+            *facts_of(loaded.entry, table.seat_count, table.options, pace_of(table.pace), table.starts_at if is_open else None),
             gettext("rated") if table.is_rated else gettext("unrated"),
         ],
         "people": people,

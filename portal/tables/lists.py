@@ -35,6 +35,7 @@ class TableRow:
     can_join: bool = False
     pace: str = ""  # in words; "" for a relaxed table
     until: datetime | None = None  # when the viewer's running clock will have nothing left
+    starts_at: datetime | None = None  # of an open table for which a time is agreed
     is_kept: bool = False  # a bot plays for the viewer, who may come back
 
 
@@ -95,6 +96,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
                 can_join=can_join and table.status == Table.Status.OPEN and me is None and free > 0,
                 pace=said(pace_of(table.pace)),
                 until=_until(table, me) if playing else None,
+                starts_at=table.starts_at if table.status == Table.Status.OPEN else None,
                 is_kept=playing and any(seat.is_away and user is not None and seat.left_user_id == user.pk for seat in seats),
             )
         )

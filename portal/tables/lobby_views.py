@@ -10,7 +10,7 @@ from django.contrib.auth import login
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import translation
+from django.utils import timezone, translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -170,7 +170,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     form = TableForm(posted, entry=entry, clubs=clubs_of(user), club=request.GET.get("club", ""), before=before)
     error = ""
     if form.is_bound:
-        answer = _open_table(request, entry, **form.settings()) if form.is_valid() else BadSetting()
+        answer = _open_table(request, entry, form) if form.is_valid() else BadSetting()
         if isinstance(answer, HttpResponse):
             return answer
         error = str(answer)
@@ -180,19 +180,20 @@ def new_table(request: HttpRequest) -> HttpResponse:
         "games": list(GAMES.values()),
         "meta": entry.game.meta,
         "word_length": MAX_WORD_CHARS,
+        "time_zone": timezone.get_current_timezone_name(),
         "error": error,
         **form.shown(),
     }
     return render(request, "tables/new.html", context, status=422 if form.is_bound else 200)
 
 
-def _open_table(request: HttpRequest, entry: Entry, **settings: Any) -> HttpResponse | Refusal:
+def _open_table(request: HttpRequest, entry: Entry, form: TableForm) -> HttpResponse | Refusal:
     """Open the table and go there, or say why the settings don't fit together."""
     user = person_of(request)
     if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
         raise TooManyTables
     try:
-        loaded = services.create_table(owner=user, game_key=entry.key, **settings)
+        loaded = services.create_table(owner=user, game_key=entry.key, **form.settings())
     except Refusal as refusal:
         return refusal
     return redirect("table", loaded.table.pk)

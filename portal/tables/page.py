@@ -104,7 +104,7 @@ def table_context(
         "rule": rule,
         "reel": reel,
         "bot_fill": level_name(page.bot_fill),
-        "facts": facts_of(page.entry, page.seat_count, page.options, page.pace),
+        "facts": facts_of(page.entry, page.seat_count, page.options, page.pace, page.starts_at),
         "marks": _marks(page),
         "words": ", ".join(f"“{word}”" for word in page.seal.words if word),
         "turn": _turn(page, speaker),
@@ -396,6 +396,8 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
         title = gettext("All seats are taken")
         text = gettext("You can watch the game here.")
         consequence = ""
+    if page.starts_at is not None and (page.my_seat is not None or page.may.join):
+        text = gettext("The game starts at the time above, if all seats are taken by then; otherwise when the last one is taken.")
     context |= {
         "free_count": free,
         "joining": {"title": title, "text": text, "consequence": consequence},

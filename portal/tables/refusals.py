@@ -246,6 +246,11 @@ class BadSeatCount(BadSetting):
     sentence = _("%(game)s can't be played with that many players. Possible player counts: %(counts)s.")
 
 
+class BadStart(BadSetting):
+    field = "starts"
+    sentence = _("A game can start in a minute at the earliest, and in %(days)d days at the latest. Choose another time, or none.")
+
+
 class BadPace(BadSetting):
     sentence = _("This pace isn't possible. Choose one of the clocks on the form, or no clock.")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from django.utils import timezone
+
 from portal.tables import refusals
 from portal.tables.loading import Loaded
 from portal.tables.models import Seat
@@ -32,6 +34,12 @@ def is_free(seat: Seat) -> bool:
 
 def is_full(loaded: Loaded) -> bool:
     return loaded.table.by_hand or not any(is_free(seat) for seat in loaded.seats)
+
+
+def is_ready(loaded: Loaded) -> bool:
+    """Say whether a table starts by itself: all seats are taken, and the time that was agreed has come."""
+    at = loaded.table.starts_at
+    return is_full(loaded) and (at is None or at <= timezone.now())
 
 
 def name_bots(seats: Sequence[Seat]) -> None:

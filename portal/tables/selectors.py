@@ -150,6 +150,7 @@ class TablePage:
     vote: Vote | None = None  # what the people at the table are deciding together
     questions: Sequence[Question] = ()  # what the viewer may ask them
     has_company: bool = False  # there may be somebody to talk to
+    starts_at: datetime | None = None  # of an open table for which a time is agreed
 
     @property
     def seat_count(self) -> int:
@@ -207,6 +208,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         outcome=game.outcome(loaded.state) if finished else None,
         created_at=table.created_at,
         started_at=table.started_at,
+        starts_at=table.starts_at if table.status == Table.Status.OPEN else None,
         finished_at=table.finished_at,
         by_link=table.privacy == Table.Privacy.LINK,
         kept=table.kept,

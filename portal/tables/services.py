@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -18,7 +19,7 @@ from games.registry import game
 from portal.accounts.models import User
 from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
-from portal.tables import clocks, invited, refusals
+from portal.tables import appointment, clocks, invited, refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
 from portal.tables.handing import hand_to_bot
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
@@ -26,7 +27,7 @@ from portal.tables.models import ActionRecord, Invitation, Seat, Table
 from portal.tables.pace import Pace, checked
 from portal.tables.play import PLAYED_FIELDS, Turn, last_group, mark_decided, undo_event, views_before
 from portal.tables.reveal import abandon, number
-from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_full, name_bots
+from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_ready, name_bots
 from portal.tables.telling import tell_end, tell_start, tell_turns
 from portal.tables.wake import wake
 
@@ -85,16 +86,17 @@ def open_table(
     pace: Pace | None = None,
     privacy: str = Table.Privacy.PUBLIC,
     rematch_of: Table | None = None,
+    starts_at: datetime | None = None,
 ) -> Loaded:
-    """Open a table with these people and bots in their seats; a full one starts at once. `word` is the owner's.
+    """Open a table with these people and bots in their seats; a full one starts at once, or at `starts_at`. `word` is the owner's.
 
     With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left
     free there as well, `lesson` if it follows the script with that fingerprint; neither has clocks. The owner must have the right to open tables of
     the club, unless `may_play` says that the caller has checked who may play here. A club's table is seen as the club says, so `privacy` is for
     others.
 
-    Raises BadSetting when the game does not have that player count, option, level or position, or somebody would sit there twice, and
-    whatever `require` of the club's permissions raises.
+    Raises BadSetting when the game does not have that player count, option, level or position, when somebody would sit there twice or the
+    start is not in the next weeks, and whatever `require` of the club's permissions raises.
     """
     rules = _game_of(game_key)
     _check_sitters(rules, sitters)
@@ -103,6 +105,8 @@ def open_table(
             start_of_position(position, game)
         except PositionError as error:
             raise refusals.BadFile(fault=error) from None
+    if starts_at is not None:
+        appointment.check(starts_at)
     if owner is not None and not may_play and any(isinstance(sitter, Bot) for sitter in sitters):
         _check_running(owner)
     with transaction.atomic():
@@ -126,6 +130,8 @@ def open_table(
             by_hand=by_hand and position is not None,
             lesson=lesson if position is not None else "",
             pace=checked(pace).to_json() if pace is not None and not by_hand and not lesson else {},
+            starts_at=starts_at,
+            alarm_at=appointment.first_alarm(starts_at) if starts_at is not None else None,
         )
         for seat, sitter in zip(loaded.seats, sitters, strict=True):
             if isinstance(sitter, Bot):
@@ -135,7 +141,7 @@ def open_table(
                 seat.word = checked_word(word) if sitter == owner else ""
         name_bots(loaded.seats)
         Seat.objects.bulk_create(loaded.seats)
-        if is_full(loaded):
+        if is_ready(loaded):
             _start(loaded, owner)
             loaded.table.save()
     return loaded
@@ -546,7 +552,7 @@ def _start(loaded: Loaded, by: User | None) -> None:
     table.status = Table.Status.PLAYING
     table.version += 1
     turn = Turn(loaded)
-    table.started_at = turn.now
+    table.started_at, table.alarm_at = turn.now, None
     clocks.begin(loaded, turn.now)
     turn.run()
     clocks.settle(loaded, turn.ran)
@@ -559,7 +565,7 @@ def _start(loaded: Loaded, by: User | None) -> None:
 
 
 def _after_seating(loaded: Loaded, by: User) -> None:
-    if is_full(loaded):
+    if is_ready(loaded):
         _start(loaded, by)
         loaded.table.save(update_fields=PLAYED_FIELDS)
     else:

@@ -19,7 +19,7 @@ from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
 from portal.common.later import LATER, enqueue
 from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
-from portal.tables import citations, handing, passing, refusals, services, standstill, thinking
+from portal.tables import appointed, citations, handing, passing, refusals, services, standstill, thinking
 from portal.tables.lesson import place_of
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
@@ -185,10 +185,11 @@ def ringing() -> list[int]:
 
 @shared_task(soft_time_limit=20, time_limit=30)
 def ring(table_id: int) -> None:
-    """Warn whose clock is low, and let a bot take over where one has run out; running twice does no harm."""
+    """Warn whose clock is low, let a bot take over where one has run out, and start a table whose time has come; running twice does no harm."""
     bind_contextvars(table=table_id)
     try:
-        handing.ring(table_id)
+        if not appointed.ring(table_id):
+            handing.ring(table_id)
     except (refusals.TableNotFound, *_LATER) as error:
         log.info("clocks of table %s left for later: %s", table_id, error)
 

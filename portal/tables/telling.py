@@ -8,6 +8,7 @@ played at one sitting is ever sent anywhere.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -47,6 +48,12 @@ def tell_start(loaded: Loaded, by: User | None) -> None:
         return
     due = people_due(loaded)
     _tell(loaded, "started", [person for person in _people(loaded) if person not in due and (by is None or person != by.pk)])
+
+
+def tell_soon(loaded: Loaded, at: datetime) -> None:
+    """Remind the players that a game starts soon."""
+    if _is_told(loaded):
+        _tell(loaded, "soon", _people(loaded), at=at.isoformat())
 
 
 def tell_end(loaded: Loaded, by: User | None) -> None:
