@@ -26,6 +26,8 @@ from portal.tables.selectors import free_seats
 
 QUICK_LEVEL: Final = "scribe"
 OPEN: Final = "open"  # a seat for anybody
+INVITE: Final = "invite"  # a seat for somebody who is named beside it
+MAX_NAME_CHARS: Final = 254  # an email address may be as long
 MAX_LEVEL_CHARS: Final = 20
 ANYONE, LINK, CLUB = "anyone", "link", "club"  # with whom somebody plays
 WHO: Final = (ANYONE, LINK, CLUB)
@@ -192,6 +194,8 @@ class TableForm(OpeningForm):
         self.clubs = {club.slug: club for club in clubs}
         initial = {"pace": Kind.RELAXED, "days": USUAL_DAYS, "out": Out.BOT} | ({} if before is None else self._of_table(before, entry))
         super().__init__(data, entry=entry, initial=initial | ({"club": club, "who": CLUB} if club in self.clubs else {}))
+        for index in range(self.first_seat, entry.game.meta.seats[-1]):
+            self.fields[f"person-{index}"] = forms.CharField(required=False, max_length=MAX_NAME_CHARS)
 
     def _of_table(self, table: Table, entry: Entry) -> dict[str, Any]:
         """Return the values that open a table like another one; seats, bots and options only if it is of the same game."""
@@ -235,6 +239,10 @@ class TableForm(OpeningForm):
             chosen["pace"] or Kind.RELAXED, bank_s, add_s, chosen["days"] or USUAL_DAYS, chosen["weekends"], chosen["out"] or Out.BOT
         )
 
+    def invited(self) -> list[str]:
+        """Return the names and addresses of those who are to be invited."""
+        return [self.cleaned_data[f"person-{index}"] for index, level in enumerate(self.levels(), self.first_seat) if level == INVITE]
+
     def settings(self) -> dict[str, Any]:
         """Return the arguments of `services.create_table`."""
         chosen = self.cleaned_data
@@ -244,7 +252,7 @@ class TableForm(OpeningForm):
         return {
             "seats": chosen["seats"],
             "options": self.options(),
-            "bots": [level for level in levels if level != OPEN],
+            "bots": [level for level in levels if level not in (OPEN, INVITE)],
             "word": chosen["word"],
             "club": chosen["club"],
             "privacy": Table.Privacy.LINK if chosen["who"] == LINK else Table.Privacy.PUBLIC,
@@ -262,6 +270,10 @@ class TableForm(OpeningForm):
             "word": (self["word"].value() or "")[:MAX_WORD_CHARS],
             "pace": self._shown_pace(),
             "starts": self["starts"].value() or "",
+            "levels": [
+                (index, self[f"seat-{index}"].value() or self.free, self[f"person-{index}"].value() or "")
+                for index in range(self.first_seat, self.entry.game.meta.seats[-1])
+            ],
         }
 
     def _shown_pace(self) -> dict[str, Any]:

@@ -60,14 +60,10 @@ def private(view: View) -> View:
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     """Invite somebody to the reader's table: by name, or by email if there is an @ in what was typed."""
     user = _signed_in(request)
-    who = request.POST.get("who", "").strip()
     if not allow("invite", str(user.pk), limit=FORMS_PER_HOUR, window_s=3600):
         raise refusals.TooManyInvitations
     try:
-        if "@" in who:
-            invitation = inviting.invite_by_mail(table_id=pk, user=user, email=who)
-        else:
-            invitation = inviting.invite(table_id=pk, user=user, name=who)
+        invitation = inviting.invite_somebody(table_id=pk, user=user, who=request.POST.get("who", ""))
     except refusals.TableNotFound:
         raise Http404 from None
     except refusals.TableRefusal as error:

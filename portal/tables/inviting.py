@@ -50,7 +50,7 @@ def invite(*, table_id: int, user: User, name: str) -> Invitation:
         loaded = _inviting(table_id, user)
         person = person_named(name)
         if person is None:
-            raise refusals.NobodyOfThatName
+            raise refusals.NobodyOfThatName(name=name)
         if loaded.seat_of(person) is not None:
             raise refusals.SitsAlready(name=person.username)
         if loaded.table.club_id is not None and not hold_membership(loaded.table.club_id, person):
@@ -61,6 +61,14 @@ def invite(*, table_id: int, user: User, name: str) -> Invitation:
         if not blocks.may_invite(user, person):
             raise refusals.TakesNoInvitations(name=person.username)
         return add(loaded, waiting, by=user, way=Invitation.Way.NAME, user=person)
+
+
+def invite_somebody(*, table_id: int, user: User, who: str) -> Invitation:
+    """Invite by email if there is an @ in what was typed, else by name. Raises what the two raise."""
+    who = who.strip()
+    if "@" in who:
+        return invite_by_mail(table_id=table_id, user=user, email=who)
+    return invite(table_id=table_id, user=user, name=who)
 
 
 def invite_by_mail(*, table_id: int, user: User, email: str) -> Invitation:

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,14 +22,14 @@ from portal.clubs.models import Club
 from portal.common import errors
 from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal
-from portal.tables import selectors, services
+from portal.tables import inviting, selectors, services
 from portal.tables.access import told_to
 from portal.tables.forms import FREE_SEATS, QUICK_LEVEL, LobbyForm, TableForm, default_seats
 from portal.tables.invited import waiting_for
 from portal.tables.lists import table_rows
 from portal.tables.models import Table
 from portal.tables.pace import Kind
-from portal.tables.refusals import BadSetting, TableRefusal, TooManyJoins, TooManyTables
+from portal.tables.refusals import BadSetting, TableRefusal, TooManyInvitations, TooManyJoins, TooManyTables
 from portal.tables.seating import MAX_WORD_CHARS
 
 LOBBY_ROWS = 30
@@ -193,7 +194,12 @@ def _open_table(request: HttpRequest, entry: Entry, form: TableForm) -> HttpResp
     if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
         raise TooManyTables
     try:
-        loaded = services.create_table(owner=user, game_key=entry.key, **form.settings())
+        with transaction.atomic():
+            loaded = services.create_table(owner=user, game_key=entry.key, **form.settings())
+            for who in form.invited():
+                inviting.invite_somebody(table_id=loaded.table.pk, user=user, who=who)
+    except TooManyInvitations:
+        raise
     except Refusal as refusal:
         return refusal
     return redirect("table", loaded.table.pk)

@@ -420,7 +420,7 @@ class BadInvitation(TableRefusal):
 
 
 class NobodyOfThatName(BadInvitation):
-    sentence = _("There is nobody of that name here. Check the spelling, or invite them by link.")
+    sentence = _("There is nobody of the name “%(name)s” here. Check the spelling, or invite them by link.")
 
 
 class TakesNoInvitations(BadInvitation):

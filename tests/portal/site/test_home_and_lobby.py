@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from games.registry import GAMES
 from portal.accounts.models import User
 from portal.ratings.models import Ladder, Rating
 from portal.tables import inviting, lobby_views, services
-from portal.tables.models import Table
+from portal.tables.models import Invitation, Table
 from portal.tables.pace import Pace
 from rules_docs import content
 from tests.portal.tables.driver import play_on
@@ -297,3 +298,44 @@ def test_the_lobby_finds_tables_of_people_of_about_ones_rating(client, alice, bo
     assert shown() == {babel.pk}, "everybody who sits there counts"
     with django_assert_num_queries(4):  # the person, their ratings, tables, seats
         client.get(reverse("lobby-open"), {"near": "on"})
+
+
+def test_a_new_table_invites_those_who_are_named_for_its_seats(client, alice, bob):
+    client.force_login(alice)
+    sent = {"game": "ra", "seats": "4", "seat-1": "invite", "person-1": "bob", "seat-2": "scribe", "seat-3": "open", "person-3": "nobody"}
+    answer = client.post(reverse("table-new"), sent)
+    table = Table.objects.get()
+    assert answer["Location"] == reverse("table", args=[table.pk])
+    assert [(one.user, one.state) for one in table.invitations.all()] == [(bob, "pending")]
+    assert (table.status, table.kept) == ("open", 1)
+    assert [seat.bot_level for seat in table.seats.all() if seat.bot_level] == ["scribe"]
+
+
+@pytest.mark.parametrize(
+    ("people", "reason"),
+    [
+        (["bob", "zzz"], "nobody of the name “zzz”"),
+        (["bob", ""], "nobody of the name"),
+        (["bob", "bob"], "already invited"),
+        (["alice"], "already has a seat"),
+        (["x" * 300], "The table’s settings|settings"),
+    ],
+)
+def test_if_one_of_them_can_not_be_invited_no_table_is_opened(client, alice, bob, people, reason):
+    client.force_login(alice)
+    sent = {"game": "ra", "seats": "3"} | {f"seat-{n}": "invite" for n in range(1, len(people) + 1)}
+    answer = client.post(reverse("table-new"), sent | {f"person-{n}": name for n, name in enumerate(people, 1)})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert re.search(reason, page)
+    assert 'value="invite" selected' in page
+    assert f'value="{people[0]}"' in page
+    assert not Table.objects.exists()
+    assert not Invitation.objects.exists()
+
+
+def test_bots_take_the_free_seats_and_not_those_of_invited_people(client, alice, bob):
+    client.force_login(alice)
+    client.post(reverse("table-new"), {"game": "ra", "seats": "3", "seat-1": "invite", "person-1": "bob", "seat-2": "open", "fill": "bots"})
+    table = Table.objects.get()
+    assert (table.status, table.kept, table.seats.filter(bot_level="scribe").count()) == ("open", 1, 1)
