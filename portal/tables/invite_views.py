@@ -158,15 +158,7 @@ def _page(request: HttpRequest, found: Invitation, code: str = "") -> HttpRespon
             messages.success(request, gettext("You declined the invitation."))
             return _see_other(reverse("lobby"))
         if do == "counter":
-            seats, rated = request.POST.get("seats", ""), request.POST.get("rated")
-            inviting.counter(
-                invitation_id=found.pk,
-                user=_answering(request),
-                seats=int(seats) if seats.isdecimal() and len(seats) < 3 else 0,
-                is_rated=rated == "on",
-                message=request.POST.get("message", ""),
-                code=code,
-            )
+            inviting.counter(invitation_id=found.pk, user=_answering(request), code=code, **_wanted(request))
             messages.success(request, gettext("Your answer was sent."))
             return _see_other(request.path)
         raise refusals.InvitationNotAnswered
@@ -183,13 +175,28 @@ def _page_of_link(request: HttpRequest, loaded: Loaded, code: str) -> HttpRespon
     if request.method != "POST":
         return _show(request, loaded, None)
     try:
-        if request.POST.get("do") == "watch":
+        do = request.POST.get("do")
+        if do == "watch":
             inviting.watch_by_link(code=code, user=_answering(request))
+        elif do == "counter":
+            inviting.counter_by_link(code=code, user=_answering(request), **_wanted(request))
+            messages.success(request, gettext("Your answer was sent."))
+            return _see_other(request.path)  # which leads to their invitation
         else:
             inviting.join_by_link(code=code, user=_answering(request), terms=request.POST.get("terms", ""))
     except refusals.TableRefusal as error:
         return _refused(request, load(loaded.table.pk), None, error)
     return _to_table(loaded.table.pk)
+
+
+def _wanted(request: HttpRequest) -> dict[str, Any]:
+    """Return the settings that somebody asks for."""
+    seats = request.POST.get("seats", "")
+    return {
+        "seats": int(seats) if seats.isdecimal() and len(seats) < 3 else 0,
+        "is_rated": request.POST.get("rated") == "on",
+        "message": request.POST.get("message", ""),
+    }
 
 
 def _show(request: HttpRequest, loaded: Loaded, found: Invitation | None, *, error: str = "", status: int = 200) -> HttpResponse:

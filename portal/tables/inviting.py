@@ -152,26 +152,66 @@ def counter(*, invitation_id: int, user: User, seats: int, is_rated: bool, messa
 
     Raises BadSeatCount, BadMessage, NothingAsked.
     """
-    said = " ".join(message.split())
-    if len(said) > MAX_MESSAGE_CHARS or not said.isprintable():
-        raise refusals.BadMessage(limit=MAX_MESSAGE_CHARS)
+    said = _checked_message(message)
     with transaction.atomic():
         loaded, invitation = _of_invited(invitation_id, user, code)
         _require_open(invitation)
-        table = loaded.table
-        if seats not in loaded.game.meta.seats:
-            raise refusals.BadSeatCount(game=gettext(loaded.game.meta.title), counts=", ".join(map(str, loaded.game.meta.seats)))
-        if loaded.seat_of(user) is not None:
-            raise refusals.SitsAlready(name=user.username)
-        if invitation.user_id is None and any(one.user_id == user.pk for one in invited.open_invitations(table)):
+        if invitation.user_id is None and any(one.user_id == user.pk for one in invited.open_invitations(loaded.table)):
             raise refusals.AlreadyInvited(name=user.username)
-        if seats == table.seat_count and is_rated == table.is_rated and not said:
-            raise refusals.NothingAsked
-        invitation.seats = seats if seats != table.seat_count else None
-        invitation.is_rated = is_rated if is_rated != table.is_rated else None
-        invitation.message, invitation.user = said, user
-        _answer(loaded, invitation, Invitation.State.COUNTERED, "countered", "seats", "is_rated", "message", "user")
+        _ask(loaded, invitation, user, seats, said, is_rated=is_rated)
     return loaded
+
+
+def counter_by_link(*, code: str, user: User, seats: int, is_rated: bool, message: str = "") -> Loaded:
+    """Ask the owner of a table for other settings, as somebody who has its link. From then on a seat is kept for them, as if they had been invited.
+
+    Raises InvitationNotFound, BadSeatCount, BadMessage, NothingAsked, NoSeatToKeep, AlreadyInvited, and TakesNoInvitations if the owner wants
+    nothing from them.
+    """
+    said = _checked_message(message)
+    table = table_of_link(code)
+    with transaction.atomic():
+        loaded = load(table.pk, lock=True)
+        if not constant_time_compare(loaded.table.link_code, code):  # renewed at this moment
+            raise refusals.InvitationNotFound
+        _require_open_table(loaded.table)
+        check_circle(loaded, user)
+        owner, waiting = loaded.table.owner, invited.open_invitations(loaded.table)
+        if any(one.user_id == user.pk for one in waiting):
+            raise refusals.AlreadyInvited(name=user.username)
+        if owner is None or not blocks.may_invite(user, owner):
+            raise refusals.TakesNoInvitations(name=owner.username if owner is not None else "")
+        if sum(map(is_free, loaded.seats)) <= len(waiting):
+            raise refusals.NoSeatToKeep
+        now = timezone.now()
+        _expire_late(loaded.table, now)
+        invitation = Invitation(table=loaded.table, by=owner, way=Invitation.Way.NAME, user=user, made_at=now, expires_at=now + LASTS)
+        _ask(loaded, invitation, user, seats, said, is_rated=is_rated)
+    return loaded
+
+
+def _checked_message(message: str) -> str:
+    said = " ".join(message.split())
+    if len(said) > MAX_MESSAGE_CHARS or not said.isprintable():
+        raise refusals.BadMessage(limit=MAX_MESSAGE_CHARS)
+    return said
+
+
+def _ask(loaded: Loaded, invitation: Invitation, user: User, seats: int, said: str, *, is_rated: bool) -> None:
+    """Write into an invitation what somebody asks for; a new one is stored."""
+    table = loaded.table
+    if seats not in loaded.game.meta.seats:
+        raise refusals.BadSeatCount(game=gettext(loaded.game.meta.title), counts=", ".join(map(str, loaded.game.meta.seats)))
+    if loaded.seat_of(user) is not None:
+        raise refusals.SitsAlready(name=user.username)
+    if seats == table.seat_count and is_rated == table.is_rated and not said:
+        raise refusals.NothingAsked
+    invitation.seats = seats if seats != table.seat_count else None
+    invitation.is_rated = is_rated if is_rated != table.is_rated else None
+    invitation.message, invitation.user = said, user
+    if invitation.pk is None:
+        invitation.save(force_insert=True)
+    _answer(loaded, invitation, Invitation.State.COUNTERED, "countered", "seats", "is_rated", "message", "user")
 
 
 def grant(*, table_id: int, user: User, invitation_id: int) -> Loaded:
@@ -328,13 +368,18 @@ def add(loaded: Loaded, waiting: list[Invitation], **fields: object) -> Invitati
     if sum(map(is_free, loaded.seats)) <= len(waiting):
         raise refusals.NoSeatToKeep
     now = timezone.now()
-    late = Invitation.objects.filter(table=loaded.table, state__in=invited.OPEN, expires_at__lte=now)
-    late.update(state=Invitation.State.EXPIRED, answered_at=now)  # else they would be in the way of a new one
+    _expire_late(loaded.table, now)
     invitation = Invitation(table=loaded.table, made_at=now, expires_at=now + LASTS, **fields)
     invitation.save(force_insert=True)
     invited.keep(loaded.table, len(waiting) + 1)
     _tell(loaded, invitation, "invited")
     return invitation
+
+
+def _expire_late(table: Table, now: datetime) -> None:
+    """Let the invitations of a locked table expire whose time is over: they would be in the way of new ones."""
+    late = Invitation.objects.filter(table=table, state__in=invited.OPEN, expires_at__lte=now)
+    late.update(state=Invitation.State.EXPIRED, answered_at=now)
 
 
 def _of_owner(table_id: int, user: User, invitation_id: int) -> tuple[Loaded, Invitation]:

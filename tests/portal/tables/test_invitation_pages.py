@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.accounts import services as accounts
-from portal.accounts.models import User
+from portal.accounts.models import Block, User
 from portal.clubs import services as clubs
 from portal.clubs import ways_in
 from portal.tables import invite_views, inviting, services
@@ -114,6 +114,39 @@ def test_a_suggestion_that_cannot_be_read_is_refused(invitation, bob, seats):
     answer = signed_in(bob).post(reverse("invitation", args=[invitation.pk]), {"do": "counter", "seats": seats})
     assert answer.status_code == 400
     assert "Possible player counts" in answer.content.decode()
+
+
+def test_whoever_has_the_link_can_suggest_a_change_and_is_seated_by_the_owner(duel_of, alice, bob):
+    client, page = signed_in(bob), link(duel_of)
+    assert "Suggest a change" in main_of(client.get(page))
+    answer = client.post(page, {"do": "counter", "seats": "3", "rated": "on", "message": "Three?"})
+    assert (answer.status_code, answer["Location"]) == (303, page)
+    invitation = Invitation.objects.get()
+    assert (invitation.user, invitation.by, invitation.state, invitation.seats) == (bob, alice, "countered", 3)
+    assert Table.objects.get().kept == 1
+    assert client.get(page)["Location"] == reverse("invitation", args=[invitation.pk])
+    assert "Three?" in main_of(signed_in(alice).get(reverse("table", args=[duel_of.pk])))
+    signed_in(alice).post(reverse("table-grant", args=[duel_of.pk]), {"invitation": invitation.pk})
+    table = Table.objects.get()
+    assert (table.seat_count, table.seats.filter(user=bob).count()) == (3, 1)
+
+
+@pytest.mark.parametrize("sent", [{"seats": "9"}, {"seats": "x"}, {"seats": "2", "rated": "on"}, {"seats": "3", "message": "x" * 500}])
+def test_a_suggestion_by_link_that_says_nothing_or_too_much_is_refused(duel_of, bob, sent):
+    answer = signed_in(bob).post(link(duel_of), {"do": "counter"} | sent)
+    assert answer.status_code in (400, 422)
+    assert not Invitation.objects.exists()
+    assert Table.objects.get().kept == 0
+
+
+def test_a_suggestion_by_link_reaches_nobody_who_blocks_its_writer_and_keeps_no_seat_that_is_promised(duel_of, alice, bob, charlie):
+    Block.objects.create(user=alice, blocked=charlie)
+    sent = {"do": "counter", "seats": "3", "rated": "on", "message": "Hello there"}
+    assert "taking invitations" in main_of(signed_in(charlie).post(link(duel_of), sent))
+    inviting.invite(table_id=duel_of.pk, user=alice, name="bob")
+    Block.objects.all().delete()
+    assert signed_in(charlie).post(link(duel_of), sent).status_code == 409
+    assert [one.user for one in Invitation.objects.all()] == [bob]
 
 
 def test_an_answer_that_is_none_changes_nothing(invitation, bob):
