@@ -17,6 +17,7 @@ from portal.notices import outbox
 from portal.notices.models import Kind
 from portal.tables.loading import Loaded
 from portal.tables.models import Invitation, Table
+from portal.tables.pace import pace_of
 
 
 def people_due(loaded: Loaded) -> frozenset[int]:
@@ -37,7 +38,8 @@ def tell_turns(loaded: Loaded, before: Collection[int], by: User | None) -> None
     over = [person for person in before if person not in due]
     if fresh or over:
         table = loaded.table
-        facts = {person: {"game": table.game, "names": _others(loaded, person)} for person in fresh}
+        pace = {"pace": str(pace_of(table.pace).kind)} if table.pace else {}  # mail waits as it fits the pace
+        facts = {person: {"game": table.game, "names": _others(loaded, person)} | pace for person in fresh}
         outbox.turns(table_id=table.pk, version=table.version, path=_path(table), due=facts, over=over)
 
 
