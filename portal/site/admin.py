@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.common.models import Maintenance
 from portal.live.publish import publish_news
-from portal.site import news
+from portal.site import clubs_admin, deliveries_admin, news, people_admin, tables_admin  # noqa: F401 - the admin looks for this module alone
 from portal.site.models import ONE_LINE, Announcement
 from portal.tables import upkeep
 
@@ -103,6 +103,9 @@ class MaintenanceAdmin(MaintenanceAdminBase):
     readonly_fields = ("since", "until", "expected_until")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Lead to the page. Raises PermissionDenied."""
+        if not self.has_view_or_change_permission(request):
+            raise PermissionDenied
         Maintenance.objects.get_or_create(pk=1)
         return HttpResponseRedirect(reverse("admin:common_maintenance_change", args=[1]))
 

@@ -99,6 +99,13 @@ def tell_called_off(loaded: Loaded, by: User) -> None:
     _tell(loaded, "called_off", [person for person in _people(loaded) if person != by.pk])
 
 
+def tell_ended_by_site(loaded: Loaded) -> None:
+    """Tell the players that operators have ended a game without a result, and withdraw their turns."""
+    outbox.withdraw(table_id=loaded.table.pk, kind=Kind.TURN, people=None)
+    outbox.withdraw(table_id=loaded.table.pk, kind=Kind.TIME, people=None)
+    _tell(loaded, "ended_by_site", _people(loaded))
+
+
 def tell_invitation(*, invitation: Invitation, what: str, **_signal: object) -> None:
     """Tell the invited person of an invitation, and the one who invited them of its answer; what was told before is no longer true."""
     table, to_person = invitation.table, what in ("invited", "taken_back")
