@@ -76,7 +76,7 @@ def _refused(request: HttpRequest, row: Maintenance) -> HttpResponse:
         response: HttpResponse = JsonResponse(error_body("maintenance", f"{refusal(row)} {_('Nothing was changed.')}"), status=503)
     elif request.headers.get("HX-Request"):
         response = render(request, "site/_news.html", {"news": lines_for(request), "is_refusal": True}, status=503)
-        response["HX-Retarget"], response["HX-Reswap"], response["HX-Push-Url"] = "#news", "innerHTML", "false"
+        response["HX-Retarget"], response["HX-Reswap"], response["HX-Push-Url"] = "#site-news", "innerHTML", "false"
     else:
         response = render(request, "maintenance.html", {"reason": refusal(row)}, status=503)
     response["Retry-After"] = str(maintenance.retry_after_s(row))

@@ -22,8 +22,8 @@
   const learn = () => setTimeout(async () => {
     const answer = await fetch("/news/").catch(() => null);
     if (!answer?.ok) return;
-    document.getElementById("news").innerHTML = await answer.text();
-    for (const next of document.querySelectorAll("#news [name=next]")) next.value = location.pathname + location.search;
+    document.getElementById("site-news").innerHTML = await answer.text();
+    for (const next of document.querySelectorAll("#site-news [name=next]")) next.value = location.pathname + location.search;
     catchUp(true);
   }, Math.random() * NEWS_MS);
 

@@ -91,7 +91,7 @@ def test_a_move_is_refused_and_can_be_made_afterwards(mine, table, clock):
 def test_a_piece_of_a_page_goes_to_the_line_under_the_header(mine, table, clock):
     switch_on(clock)
     answer = move(mine, table, **{"HX-Request": "true"})
-    assert (answer["HX-Retarget"], answer["HX-Reswap"], answer["Retry-After"]) == ("#news", "innerHTML", "120")
+    assert (answer["HX-Retarget"], answer["HX-Reswap"], answer["Retry-After"]) == ("#site-news", "innerHTML", "120")
     assert 'role="alert"' in answer.content.decode() and "<html" not in answer.content.decode()
 
 
