@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
+.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-clocks bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -80,6 +80,9 @@ bench-standings: install ## leaderboards and recounts with a million games; want
 
 bench-tables: install ## the table service with a million tables; wants a running portal
 	@$(PY) manage.py bench_tables $(ARGS)
+
+bench-clocks: install ## what clocks cost while nobody moves; wants a running portal
+	@$(PY) manage.py bench_clocks $(ARGS)
 
 bench-pages: test-install ## how soon the tables of the running portal SITE answer in a browser (ARGS="--help")
 	@$(PY) -m tools.pages $(SITE) $(ARGS)

@@ -96,6 +96,7 @@ MIDDLEWARE = [
     "portal.common.middleware.RefuseNul",
     "portal.common.middleware.RefuseOddAdminQueries",
     "portal.common.middleware.RefuseTooMany",
+    "portal.site.middleware.RefuseInMaintenance",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

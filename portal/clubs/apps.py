@@ -7,9 +7,10 @@ class ClubsConfig(AppConfig):
     label = "clubs"
 
     def ready(self) -> None:
-        from portal.accounts.signals import person_leaving
+        from portal.accounts.signals import person_blocked, person_leaving
         from portal.clubs.members import leave_all
-        from portal.clubs.waiting import recount_at_sign_in  # models are not there before
+        from portal.clubs.waiting import forget_blocked, recount_at_sign_in  # models are not there before
 
         user_logged_in.connect(recount_at_sign_in, dispatch_uid="club invitations")
+        person_blocked.connect(forget_blocked, dispatch_uid="club invitations")
         person_leaving.connect(leave_all, dispatch_uid="clubs")

@@ -26,6 +26,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "joining_invitation": gettext_noop("%(actor)s changed how people join: they now need an invitation."),
     "link_renewed": gettext_noop("%(actor)s made a new link; the old one no longer works."),
     "closed": gettext_noop("%(actor)s closed the club."),
+    "closed_by_site": gettext_noop("The operators of the site closed the club."),
+    "handed_by_site": gettext_noop("The operators of the site handed the club over to %(subject)s."),
     "joined": gettext_noop("%(subject)s joined."),
     "joined_by_link": gettext_noop("%(subject)s joined through the link."),
     "asked": gettext_noop("%(subject)s asked to join."),

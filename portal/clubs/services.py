@@ -157,10 +157,10 @@ def set_officer(*, club: Club, actor: User | None, member: User, is_officer: boo
 
 
 @transaction.atomic
-def hand_over(*, club: Club, actor: User | None, member: User) -> None:
-    """Give the club to another member; the old owner becomes an officer."""
+def hand_over(*, club: Club, actor: User | None, member: User, by_site: bool = False) -> None:
+    """Give the club to another member; the old owner becomes an officer. `by_site`: the site's operators do it, who need no role."""
     club = lock(club)
-    require(Verb.HAND_OVER, club, actor)
+    _require(Verb.HAND_OVER, club, actor, by_site=by_site)
     heir = membership_of(club, member)
     if heir.role == Role.OWNER:
         raise refusals.AlreadyOwner
@@ -169,21 +169,24 @@ def hand_over(*, club: Club, actor: User | None, member: User) -> None:
     Membership.objects.filter(club=club, role=Role.OWNER).update(role=Role.OFFICER)  # first: a club has one owner at any moment
     heir.role = Role.OWNER
     heir.save(update_fields=["role"])
-    note(club, "handed_over", actor, member)
+    note(club, "handed_by_site" if by_site else "handed_over", actor, member)
 
 
 @transaction.atomic
-def close_club(*, club: Club, actor: User | None) -> Club:
-    """Close a club: open tables close, requests and invitations go, and it can no longer change; running games are played out."""
+def close_club(*, club: Club, actor: User | None, by_site: bool = False) -> Club:
+    """Close a club: open tables close, requests and invitations go, and it can no longer change; running games are played out.
+
+    `by_site`: the site's operators do it, who need no role.
+    """
     club = lock(club)
-    require(Verb.CLOSE, club, actor)
+    _require(Verb.CLOSE, club, actor, by_site=by_site)
     club_closing.send(Club, club=club)
     JoinRequest.objects.filter(club=club).delete()
     invited = list(Invitation.objects.filter(club=club).values_list("user_id", flat=True))
     Invitation.objects.filter(club=club).delete()
     club.closed_at = timezone.now()
     club.save(update_fields=["closed_at"])
-    note(club, "closed", actor)
+    note(club, "closed_by_site" if by_site else "closed", actor)
     recount(*invited)
     return club
 
@@ -202,6 +205,13 @@ def club_by_code(code: str) -> Club:
     if club is None:
         raise refusals.DeadLink
     return club
+
+
+def _require(verb: Verb, club: Club, actor: User | None, *, by_site: bool) -> None:
+    if not by_site:
+        require(verb, club, actor)
+    elif club.closed_at is not None:
+        raise refusals.ClosedForGood
 
 
 def _set(club: Club, field: str, value: object) -> bool:

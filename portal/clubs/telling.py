@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import reverse
 
+from portal.accounts.blocks import blocks
 from portal.accounts.models import User
 from portal.clubs.models import Club, Evening, Invitation, Membership
 from portal.notices import outbox
@@ -11,7 +12,9 @@ from portal.notices.models import Kind
 
 
 def tell_invited(invitation: Invitation, by: User | None) -> None:
-    """Tell a person that somebody invites them."""
+    """Tell a person that somebody invites them, unless they block that one: then only their list of clubs shows it."""
+    if by is not None and blocks(user=invitation.user, person=by):
+        return
     facts = {"who": by.username if by is not None else invitation.club.name, "club": invitation.club.name}
     outbox.tell([invitation.user_id], kind=Kind.CLUB, key="invited", path=_path(invitation), facts=facts)
 

@@ -13,7 +13,7 @@ from portal.clubs.models import NAME_CHARS
 from portal.clubs.pages import club_context, of_club, page_number, paging, viewer_of
 from portal.clubs.permissions import Verb, require
 from portal.clubs.selectors import ClubPage
-from portal.clubs.waiting import remember
+from portal.clubs.waiting import heard_by, remember
 
 HOME_ROWS = 5
 
@@ -30,7 +30,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     mine = selectors.my_clubs(viewer) if viewer is not None else []
     invitations = selectors.invitations_for(viewer) if viewer is not None else []
     if viewer is not None:
-        remember(viewer.pk, len(invitations))
+        remember(viewer.pk, heard_by(viewer.pk).count() if invitations else 0)
     return render(
         request,
         "clubs/list.html",

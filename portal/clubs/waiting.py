@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
-from portal.accounts.models import User
+from portal.accounts.models import Block, User
 from portal.clubs.models import Invitation
+from portal.clubs.telling import withdraw_invited
 
 _KEY = "clubs:invitations:{}"
 
@@ -34,7 +36,20 @@ def recount_at_sign_in(*, user: User, **_signal: object) -> None:
 
 
 def _count(user_id: int) -> None:
-    remember(user_id, Invitation.objects.filter(user_id=user_id, club__closed_at=None).count())
+    remember(user_id, heard_by(user_id).count())
+
+
+def heard_by(user_id: int) -> QuerySet[Invitation]:
+    """Return the invitations that a person is told of: not those of somebody they block. Their list of clubs has all of them."""
+    blocked = Block.objects.filter(user=user_id).values("blocked")
+    return Invitation.objects.filter(user_id=user_id, club__closed_at=None).filter(Q(by=None) | ~Q(by__in=blocked))
+
+
+def forget_blocked(*, user: User, person: User, **_signal: object) -> None:
+    """Withdraw what somebody was told of invitations by a person whom they block from now on."""
+    for invitation in Invitation.objects.filter(user=user, by=person):
+        withdraw_invited(invitation)
+    recount(user.pk)
 
 
 def remember(user_id: int, waiting: int) -> None:

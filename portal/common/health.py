@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
-from portal.common import weights
+from portal.common import maintenance, weights
 from portal.supervisor import pulse
 
 QUEUES = ("bots", "scoring", "mail")
@@ -18,17 +18,21 @@ AWAY = {queue: {"state": "unknown", "waiting": None, "taken_s": None, "seen_s": 
 
 
 def healthz(_request: HttpRequest) -> JsonResponse:
-    """Answer 200 when pages can be served, 503 when the database is down. A broker that is down, or a queue that stands still, is told."""
+    """Answer 200 when pages can be served, 503 when the database is down. A broker that is down, or a queue that stands still, is told.
+
+    So is maintenance: it is on purpose, and pages can be read, so nobody needs to be alarmed or to lead readers elsewhere.
+    """
     database = _database_answers()
     broker, queues = _queues()
     states = {queue: facts["state"] for queue, facts in queues.items()}
-    return _told({"database": database, "broker": broker, "queues": states}, is_well=database)
+    told = {"database": database, "broker": broker, "queues": states, "maintenance": maintenance.is_on()}
+    return _told(told, is_well=database)
 
 
 def readyz(_request: HttpRequest) -> JsonResponse:
     """Answer 200 when everything works, 503 when any part does not, with the state and the age of each part.
 
-    Weights of bots that can't be used are told and are no reason for 503: those masters play like scribes.
+    Weights of bots that can't be used are told and are no reason for 503: those masters play like scribes. Nor is maintenance.
     """
     begin = time.monotonic()
     database = _database_answers()
@@ -41,6 +45,7 @@ def readyz(_request: HttpRequest) -> JsonResponse:
             "database": {"answers": database, "asked_s": round(asked_s, 3)},
             "broker": {"answers": broker},
             "queues": queues,
+            "maintenance": maintenance.is_on(),
             "weights": weights.told(settings.STATE_DIR),
         },
         is_well=is_well,

@@ -1,6 +1,6 @@
 """Pages that all visitors get alike are rendered once a second, not once for each of them, and nobody waits for it while they are asked for.
 
-A visitor has no session. What their page depends on is in the key: address, language, theme. The form tokens in it are the only thing of their
+A visitor has no session. What their page depends on is in the key: address, language, theme, dismissed announcements. The form tokens in it are the only thing of their
 own: each visitor gets a token of theirs in the place of the one that the page was rendered with. Nothing of anyone who is signed in, or was, is
 kept or given.
 """
@@ -26,11 +26,13 @@ from django.utils.http import parse_http_date_safe
 
 from portal.live import renewals
 
-HARMLESS_COOKIES = {settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME, "theme"}
+DISMISSED = "news"  # the cookie with the announcements that this browser no longer shows (`portal.site.news`)
+HARMLESS_COOKIES = {settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME, "theme", DISMISSED}
 THEMES = ("light", "dark")
 LONGEST_ADDRESS = 200
 RENEW_WITHIN_S = 2.0  # others get the old page while the new one is rendered
 OLD_S = 1.0  # for so long after its time a page is still given, and rendered again behind the answer
+_KEYS = re.compile(r"[1-9][0-9]{0,9}(-[1-9][0-9]{0,9}){0,9}")
 _FORM_TOKEN = re.compile(rb'name="csrfmiddlewaretoken"[^>]*? value="([A-Za-z0-9]{64})"')
 _LIKE_A_TOKEN = re.compile(rb"(?<![A-Za-z0-9])[A-Za-z0-9]{64}(?![A-Za-z0-9])")
 _DIGEST = re.compile(rb"[0-9a-f]{64}")
@@ -185,7 +187,14 @@ def _key(request: HttpRequest) -> Key:
         request.get_full_path(),
         translation.get_language() or "",
         theme if theme in THEMES else "",
+        "-".join(dismissed(request)),
     )
+
+
+def dismissed(request: HttpRequest) -> list[str]:
+    """Return the keys of the announcements that the reader has dismissed; none if the cookie holds anything else."""
+    held = request.COOKIES.get(DISMISSED, "")
+    return held.split("-") if _KEYS.fullmatch(held) else []
 
 
 def _keep(key: Key, seconds: float, response: HttpResponse) -> None:

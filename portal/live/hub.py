@@ -1,7 +1,8 @@
 """The event streams of one web process: one subscription, any number of readers.
 
 `GET /events/tables/<id>/?token=...` is a raw ASGI application beside Django. A stream starts with the table's current version and continues
-with each new one. 0 means "not known": the page then fetches once and is up to date. Besides, it says when something was said in the chat.
+with each new one. 0 means "not known": the page then fetches once and is up to date. Besides, it says when something was said in the chat,
+and when operators have something to say to everybody.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from portal.live.keep_alive import PULSE, TALK, KeepAlive
+from portal.live.keep_alive import NEWS, PULSE, TALK, KeepAlive
 from portal.live.places import Strikes
 from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.tokens import BadToken, ExpiredToken, read_token
@@ -47,6 +48,8 @@ _HEADERS = [
 ALIVE = b": keep-alive\n\n"
 RELOAD = b"event: reload\ndata: expired\n\n"
 SAID = b"event: talk\ndata: 1\n\n"
+TOLD = b"event: news\ndata: 1\n\n"
+_WITHOUT_VERSION = {PULSE: ALIVE, TALK: SAID, NEWS: TOLD}
 
 
 def message(version: int) -> bytes:
@@ -145,7 +148,7 @@ class Hub:
                 break
             if loop.time() >= end:
                 return await send({"type": "http.response.body", "body": RELOAD})
-            body = ALIVE if version == PULSE else SAID if version == TALK else message(version)
+            body = _WITHOUT_VERSION.get(version) or message(version)
             await send({"type": "http.response.body", "body": body, "more_body": True})
         with contextlib.suppress(Exception):  # the reader may be gone already
             await send({"type": "http.response.body", "body": b""})
@@ -186,8 +189,8 @@ class Hub:
             client = redis.asyncio.Redis.from_url(self._url, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0))
             try:
                 async with client, client.pubsub() as subscription:
-                    talk = channel_prefix("talk")
-                    patterns = (channel_prefix() + "*", talk + "*")
+                    talk, news = channel_prefix("talk"), channel_prefix("news")
+                    patterns = (channel_prefix() + "*", talk + "*", news + "*")
                     await subscription.psubscribe(*patterns)
                     answered = True
                     while not self._closing:
@@ -207,6 +210,8 @@ class Hub:
                             table = int(item["channel"].rpartition(b":")[2])
                             if item["channel"].startswith(talk.encode()):
                                 self._tell_talk(table)
+                            elif item["channel"].startswith(news.encode()):
+                                self._tell_news()
                             else:
                                 self._tell(table, int(item["data"]))
             except (RedisError, OSError, ValueError) as error:
@@ -228,6 +233,12 @@ class Hub:
         for queue in self._readers.get(table_id, ()):
             if not queue.full():  # a version that waits there matters more; an open chat asks by itself
                 _offer(queue, TALK)
+
+    def _tell_news(self) -> None:
+        for queues in self._readers.values():
+            for queue in queues:
+                if not queue.full():  # its page has more urgent things to read
+                    _offer(queue, NEWS)
 
     async def close(self) -> None:
         """End all streams, so that the server can stop; pages connect again by themselves."""

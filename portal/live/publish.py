@@ -49,3 +49,11 @@ def publish_talk(table_id: int) -> None:
         _breaker.call(lambda: _client().publish(f"{channel_prefix('talk')}{table_id}", 1))
     except (redis.RedisError, OSError) as error:
         log.warning("talk at table %s not published: %s", table_id, error)
+
+
+def publish_news() -> None:
+    """Publish that operators have something new to say, or no longer. Never raises: pages that miss it find it when they are next loaded."""
+    try:
+        _breaker.call(lambda: _client().publish(f"{channel_prefix('news')}0", 1))
+    except (redis.RedisError, OSError) as error:
+        log.warning("news not published: %s", error)

@@ -15,7 +15,7 @@ def version_key(table_id: int) -> str:
 
 
 def channel_prefix(of: str = "table") -> str:
-    """Return the prefix of this portal's channels: those of the tables' versions, or of their chats (`talk`)."""
+    """Return the prefix of this portal's channels: tables' versions, their chats (`talk`), or the whole site (`news`)."""
     parts = urlsplit(settings.LIVE_REDIS_URL)
     number = parse_qs(parts.query).get("db", [parts.path.strip("/")])[-1] if parts.scheme == "unix" else parts.path.strip("/")
     return f"ziggurat:{number or 0}:{of}:"

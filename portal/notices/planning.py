@@ -57,7 +57,7 @@ def _plan_some(now: datetime) -> int:
 def delivery_of(notice: Notice, user: User, reach: Reach | None, channel: Channel) -> Delivery:
     """Return the unsaved delivery of a notice by a channel."""
     kind = Kind(notice.kind)
-    at = due_at(reach, user, kind, channel, notice.made_at)
+    at = due_at(reach, user, kind, channel, notice.made_at, str(notice.facts.get("pace", "")))
     free = after_quiet(reach, user, kind, at)
     return Delivery(
         notice=notice,

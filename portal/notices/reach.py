@@ -24,6 +24,9 @@ TURN_WAITS: Final[Mapping[Channel, timedelta]] = {
     Channel.PUSH: timedelta(seconds=20),
     Channel.HOOK: timedelta(seconds=20),
 }
+# For mail at a pace, by what the fact `pace` of the notice says. At a live table whoever doesn't move for so long is away, and still has some time;
+# by correspondence several turns in a row become one mail.
+MAIL_WAITS: Final[Mapping[str, timedelta]] = {"live": timedelta(minutes=3), "days": timedelta(minutes=5)}
 
 
 def channels_of(reach: Reach | None, kind: Kind) -> frozenset[Channel]:
@@ -37,11 +40,13 @@ def is_digest(reach: Reach | None, kind: Kind, channel: Channel) -> bool:
     return reach is not None and channel == Channel.MAIL and kind in reach.digests
 
 
-def due_at(reach: Reach | None, user: User, kind: Kind, channel: Channel, made_at: datetime) -> datetime:
-    """Return when a notice goes out by a channel, before quiet hours are looked at."""
+def due_at(reach: Reach | None, user: User, kind: Kind, channel: Channel, made_at: datetime, pace: str = "") -> datetime:
+    """Return when a notice goes out by a channel, before quiet hours are looked at. `pace` is that of the table whose turn it is."""
     if is_digest(reach, kind, channel):
         return _next(DIGEST_AT, made_at, zone_of(user))
-    return made_at + TURN_WAITS[channel] if kind == Kind.TURN else made_at
+    if kind != Kind.TURN:
+        return made_at
+    return made_at + (MAIL_WAITS.get(pace, TURN_WAITS[channel]) if channel == Channel.MAIL else TURN_WAITS[channel])
 
 
 def after_quiet(reach: Reach | None, user: User, kind: Kind, at: datetime) -> datetime:

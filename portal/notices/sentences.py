@@ -30,6 +30,7 @@ SENTENCES: Final[Mapping[tuple[Kind, str], str]] = {
     (Kind.GAME, "started"): gettext_noop("%(game)s with %(names)s has started."),
     (Kind.GAME, "asked"): gettext_noop("%(who)s asks you something in %(game)s."),
     (Kind.GAME, "called_off"): gettext_noop("The players ended your game of %(game)s without a result."),
+    (Kind.GAME, "ended_by_site"): gettext_noop("The operators of the site ended your game of %(game)s without a result."),
     (Kind.GAME, "won"): gettext_noop("You won your game of %(game)s with %(names)s."),
     (Kind.GAME, "lost"): gettext_noop("Your game of %(game)s is over. Winner: %(winners)s."),
     (Kind.GAME, "shared"): gettext_noop("Your game of %(game)s is over. These players share first place: %(winners)s."),

@@ -13,7 +13,9 @@ from portal.accounts.mail import KEEP_SENT
 from portal.accounts.services import GUEST_DAYS
 from portal.accounts.views import COOKIE_AGE_S
 from portal.common.templatetags.site import days
+from portal.common.visitors import DISMISSED
 from portal.site.cleaning import ATTEMPTS_KEPT, NOTICES_KEPT, UNANSWERED_KEPT
+from portal.site.news import COOKIE_AGE_S as NEWS_COOKIE_AGE_S
 
 DAY_S: Final = 24 * 3600
 
@@ -133,5 +135,6 @@ def cookies() -> list[Kept]:
         ),
         Kept(settings.LANGUAGE_COOKIE_NAME, _("The language you have chosen."), year),
         Kept("theme", _("Day or night, as you have chosen."), year),
+        Kept(DISMISSED, _("Which announcements of the operators you have dismissed."), days(NEWS_COOKIE_AGE_S // DAY_S)),
         Kept("messages", _("A sentence for the next page, such as that something was saved."), _("until the next page")),
     ]

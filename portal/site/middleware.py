@@ -1,16 +1,33 @@
-"""Lets everybody see the status page while the database is away, when no other page can be shown."""
+"""Lets everybody see the status page while the database is away, when no other page can be shown; refuses changes during maintenance."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import Error
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from portal.common import maintenance
+from portal.common.api import error_body
+from portal.common.models import Maintenance
+from portal.common.templatetags.site import near
+from portal.site.news import lines_for
+
+SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
+# How a page is read, and by whom, can be changed during maintenance. What the admin's pages change, they only let staff change.
+ALLOWED: Final = {
+    *("account_login", "account_logout", "account_reauthenticate", "mfa_authenticate"),
+    *("set-language", "set-theme", "dismiss-news"),
+}
 
 
 class StatusForAll:
@@ -32,3 +49,45 @@ class StatusForAll:
                 request.session = import_module(settings.SESSION_ENGINE).SessionStore()
                 request.user = AnonymousUser()
         return self.get_response(request)
+
+
+class RefuseInMaintenance:
+    """Answers 503 to whatever could change something during maintenance: as a page, as a piece of a page, or as the API says it.
+
+    Nothing of the request is carried out. What was carried out already when maintenance began, is done completely, because each change is a transaction.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_args: object) -> HttpResponse | None:
+        match = request.resolver_match
+        if request.method in SAFE or match is None or match.view_name in ALLOWED or match.app_name == "admin":
+            return None
+        row = maintenance.current()
+        return None if row is None else _refused(request, row)
+
+
+def _refused(request: HttpRequest, row: Maintenance) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        response: HttpResponse = JsonResponse(error_body("maintenance", f"{refusal(row)} {_('Nothing was changed.')}"), status=503)
+    elif request.headers.get("HX-Request"):
+        response = render(request, "site/_news.html", {"news": lines_for(request), "is_refusal": True}, status=503)
+        response["HX-Retarget"], response["HX-Reswap"], response["HX-Push-Url"] = "#site-news", "innerHTML", "false"
+    else:
+        response = render(request, "maintenance.html", {"reason": refusal(row)}, status=503)
+    response["Retry-After"] = str(maintenance.retry_after_s(row))
+    response["Cache-Control"] = "no-store"
+    response._has_been_logged = True  # type: ignore[attr-defined]  # Django would call it an error of ours, for each
+    return response
+
+
+def refusal(row: Maintenance) -> str:
+    """Say why nothing can be changed now, and for how long."""
+    if row.expected_until is None or row.expected_until <= timezone.now():
+        return _("The site is being worked on. You can read everything, but nothing can be changed for now.")
+    said = _("The site is being worked on, probably until %(time)s. You can read everything, but nothing can be changed until then.")
+    return said % {"time": near(row.expected_until)}

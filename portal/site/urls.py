@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from portal.site import export_views, metrics, pages, status, views
+from portal.site import export_views, metrics, news, pages, status, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("people/<str:username>/", views.profile, name="profile"),
     path("clubs/<slug:slug>/", views.club, name="club"),
     path("settings/export/", export_views.export, name="export"),
+    path("news/", news.news, name="news"),
+    path("news/<int:pk>/dismiss/", news.dismiss, name="dismiss-news"),
     path("status/", status.status, name="status"),
     path("about/", pages.about, name="about"),
     path("help/", pages.help_page, name="help"),

@@ -16,6 +16,7 @@ from games.registry import Entry
 from portal.accounts.models import User
 from portal.accounts.pseudonyms import shown
 from portal.clubs.models import Membership
+from portal.common import maintenance
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
 from portal.tables import clocks, refusals
 from portal.tables.access import Circle, circle_of, load_for, seat_kept_for, visible
@@ -418,7 +419,7 @@ def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]
             left_name=shown(seat.left_user.username) if seat.left_user_id and seat.left_user else None,
             is_kept=seat.is_away and loaded.table.status == Table.Status.PLAYING,
             clock_ms=clocks.left_ms(loaded, seat),
-            runs_out_at=clocks.run_out_at(loaded, seat.index),
+            runs_out_at=None if maintenance.is_on() else clocks.run_out_at(loaded, seat.index),
         )
         for seat in loaded.seats
     ]

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.accounts.models import User
+from portal.common.models import Maintenance
 from portal.tables import clocks
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Heartbeat, Standstill, Table
@@ -37,29 +38,34 @@ def beat(now: datetime | None = None) -> bool:
             sign.at = now
             sign.save(update_fields=["at"])
     if was_down:
-        set_alarms(_ticking())
+        set_alarms(ticking())
     return was_down
 
 
 def stop_clocks() -> None:
     """Let all clocks stand still until `start_clocks`. Clocks that stand still already do so on."""
     with transaction.atomic():
-        if Standstill.objects.filter(until=None).exists():
+        if by_hand().exists():
             return
         Standstill.objects.create(since=timezone.now(), is_planned=True)
-    set_alarms(_ticking())
+    set_alarms(ticking())
 
 
 def start_clocks() -> None:
     """Let all clocks run again."""
-    Standstill.objects.filter(until=None).update(until=timezone.now())
-    set_alarms(_ticking())
+    by_hand().update(until=timezone.now())
+    set_alarms(ticking())
+
+
+def by_hand() -> QuerySet[Standstill]:
+    """Return the standstill that goes on because operators stopped the clocks: not the one of maintenance (`upkeep.py`)."""
+    return Standstill.objects.filter(until=None).exclude(since__in=Maintenance.objects.filter(since__isnull=False).values("since"))
 
 
 def set_alarms(tables: QuerySet[Table]) -> None:
     """Work out when the running clocks of some tables will have nothing left."""
     for table_id in list(tables.order_by("pk").values_list("pk", flat=True)):
-        _change(table_id, clocks.set_alarm)
+        change(table_id, clocks.set_alarm)
 
 
 def charge_all(*, user: User, **_signal: object) -> None:
@@ -69,13 +75,13 @@ def charge_all(*, user: User, **_signal: object) -> None:
     """
     now = timezone.now()
     for table_id in _by_correspondence(user):
-        _change(table_id, lambda loaded: clocks.charge(loaded, now))
+        change(table_id, lambda loaded: clocks.charge(loaded, now))
 
 
 def set_alarms_of(*, user: User, **_signal: object) -> None:
     """Work out when a person's clocks by correspondence will have nothing left."""
     for table_id in _by_correspondence(user):
-        _change(table_id, clocks.set_alarm)
+        change(table_id, clocks.set_alarm)
 
 
 def _by_correspondence(user: User) -> list[int]:
@@ -83,12 +89,14 @@ def _by_correspondence(user: User) -> list[int]:
     return list(tables.order_by("pk").values_list("pk", flat=True))
 
 
-def _ticking() -> QuerySet[Table]:
+def ticking() -> QuerySet[Table]:
+    """Return the tables at which a clock runs."""
     return Table.objects.filter(status=Table.Status.PLAYING, alarm_at__isnull=False)
 
 
-def _change(table_id: int, change: Callable[[Loaded], None]) -> None:
+def change(table_id: int, work: Callable[[Loaded], None]) -> None:
+    """Change the clocks of a table. Raises TableNotFound and TableBusy as `load` does."""
     with transaction.atomic():
         loaded = load(table_id, lock=True)
-        change(loaded)
+        work(loaded)
         loaded.table.save(update_fields=["clocks", "alarm_at"])

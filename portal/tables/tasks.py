@@ -17,9 +17,10 @@ from structlog.contextvars import bind_contextvars
 from games.core.contract import SCORER
 from games.core.rng import SeededRng
 from games.core.sealed import bot_seed, position_number
+from portal.common import maintenance
 from portal.common.later import LATER, enqueue
 from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
-from portal.tables import appointed, citations, handing, passing, refusals, services, standstill, thinking
+from portal.tables import appointed, citations, handing, passing, refusals, services, standstill, thinking, upkeep
 from portal.tables.lesson import place_of
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
@@ -37,6 +38,7 @@ BOT_SOFT_LIMIT_S = 3.5
 BOT_HARD_LIMIT_S = 4.25
 SILENT_AFTER_S = 5
 RING: Final = "portal.tables.tasks.ring"
+FOLLOW: Final = "portal.tables.tasks.follow"
 OVERDUE_AT_ONCE = 20  # tables that were woken in vain and now come first: few enough for those who wait to hardly notice
 NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue must not by itself replace a healthy bot
 WITHOUT_THOUGHT = 2  # of `substitute`: the first legal action
@@ -63,6 +65,8 @@ def play_bot(table_id: int, version: int, seat: int, substitute: int = 0) -> Non
     asks again.
     """
     bind_contextvars(table=table_id)
+    if maintenance.is_on():  # the reconciler asks again when it is over
+        return
     try:
         loaded = load(table_id)
     except refusals.TableNotFound:
@@ -141,6 +145,8 @@ def _play(loaded: Loaded, seat: int, action: str, by: str) -> None:
 def score(table_id: int, version: int) -> None:
     """Apply the scoring that is due; dropped when the table has moved on since `version`."""
     bind_contextvars(table=table_id)
+    if maintenance.is_on():
+        return
     try:
         services.submit_action(table_id=table_id, actor=SCORER, action="score", expected_version=version, by="scorer")
     except (*_MOVED_ON, *_LATER) as error:
@@ -152,8 +158,14 @@ def reconcile() -> int:
     """Wake every table that has waited too long for a bot or for scoring, or whose clocks ask for it, and finished games not yet rated.
 
     Returns how many were woken. This repairs what a lost broker, worker or web process left behind. A table that was woken before may
-    also wait behind others that always come first while all bots are busy; some of those play at once each time.
+    also wait behind others that always come first while all bots are busy; some of those play at once each time. During maintenance it wakes
+    nobody, and leaves its sign, so that this time doesn't count twice.
     """
+    if maintenance.is_unfollowed():
+        enqueue(FOLLOW, expires_s=SILENT_AFTER_S)
+    if maintenance.is_on():
+        standstill.beat()
+        return 0
     before = timezone.now() - timedelta(seconds=SILENT_AFTER_S)
     silent = Table.objects.filter(
         status=Table.Status.PLAYING, waits_for__in=[Table.Waits.BOT, Table.Waits.SCORER], due_since__lt=before
@@ -187,11 +199,22 @@ def ringing() -> list[int]:
 def ring(table_id: int) -> None:
     """Warn whose clock is low, let a bot take over where one has run out, and start a table whose time has come; running twice does no harm."""
     bind_contextvars(table=table_id)
+    if maintenance.is_on():
+        return
     try:
         if not appointed.ring(table_id):
             handing.ring(table_id)
     except (refusals.TableNotFound, *_LATER) as error:
         log.info("clocks of table %s left for later: %s", table_id, error)
+
+
+@shared_task(soft_time_limit=280, time_limit=300)
+def follow() -> None:
+    """After maintenance has begun or ended, bring clocks and open pages up to date; running twice does no harm."""
+    try:
+        upkeep.follow()
+    except OperationalError as error:  # the reconciler asks again
+        log.info("maintenance left for later: %s", error)
 
 
 @shared_task(soft_time_limit=50, time_limit=60)

@@ -18,6 +18,7 @@ from portal.notices import outbox
 from portal.notices.models import Kind
 from portal.tables.loading import Loaded
 from portal.tables.models import Invitation, Table
+from portal.tables.pace import pace_of
 
 
 def people_due(loaded: Loaded) -> frozenset[int]:
@@ -38,7 +39,8 @@ def tell_turns(loaded: Loaded, before: Collection[int], by: User | None) -> None
     over = [person for person in before if person not in due]
     if fresh or over:
         table = loaded.table
-        facts = {person: {"game": table.game, "names": _others(loaded, person)} for person in fresh}
+        pace = {"pace": str(pace_of(table.pace).kind)} if table.pace else {}  # mail waits as it fits the pace
+        facts = {person: {"game": table.game, "names": _others(loaded, person)} | pace for person in fresh}
         outbox.turns(table_id=table.pk, version=table.version, path=_path(table), due=facts, over=over)
 
 
@@ -102,6 +104,13 @@ def tell_called_off(loaded: Loaded, by: User) -> None:
     """Tell the players that all of them have ended the game without a result, and withdraw their turns."""
     outbox.withdraw(table_id=loaded.table.pk, kind=Kind.TURN, people=None)
     _tell(loaded, "called_off", [person for person in _people(loaded) if person != by.pk])
+
+
+def tell_ended_by_site(loaded: Loaded) -> None:
+    """Tell the players that operators have ended a game without a result, and withdraw their turns."""
+    outbox.withdraw(table_id=loaded.table.pk, kind=Kind.TURN, people=None)
+    outbox.withdraw(table_id=loaded.table.pk, kind=Kind.TIME, people=None)
+    _tell(loaded, "ended_by_site", _people(loaded))
 
 
 def tell_invitation(*, invitation: Invitation, what: str, **_signal: object) -> None:

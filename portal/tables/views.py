@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.asking import THEN
 from portal.accounts.models import LogDetail, User
+from portal.common import maintenance
 from portal.tables import handing, inviting, passing, refusals, selectors, services, voting
 from portal.tables.access import circle_of, load_for, may_see
 from portal.tables.choices import choices_of
@@ -44,7 +45,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     loaded = _loaded(request, pk)
     page = selectors.page_of(loaded, _user(request), chosen=_chosen(request))
     response = _answer(request, loaded, page, chosen=_chosen(request))
-    if page.my_seat is not None and page.log.missed and not _is_region(request):
+    if page.my_seat is not None and page.log.missed and not _is_region(request) and not maintenance.is_on():
         passing.mark_seen(table_id=pk, seat=page.my_seat, version=page.version)
     return response
 

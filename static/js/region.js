@@ -181,6 +181,7 @@
 
   /* Any region in an answer is shown, refusals too, unless the answer is older than the page. */
   document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id === "site-news") [event.detail.shouldSwap, event.detail.isError] = [true, false]; // maintenance: nothing was changed
     const version = event.detail.xhr.getResponseHeader("X-Table-Version");
     if (event.detail.target.id !== "table") return;
     if (version !== null) event.detail.shouldSwap = event.detail.xhr.status !== 204 && Number(version) >= Number(region().dataset.version);

@@ -17,13 +17,23 @@
   const isSending = () => region().classList.contains("htmx-request");
   document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.elt.id === "table" && wanted > shown()) catchUp(); });
 
-  const catchUp = async () => {
+  /* Operators have something to say, and clocks may have been stopped: pages ask one after another. */
+  const NEWS_MS = 4000;
+  const learn = () => setTimeout(async () => {
+    const answer = await fetch("/news/").catch(() => null);
+    if (!answer?.ok) return;
+    document.getElementById("site-news").innerHTML = await answer.text();
+    for (const next of document.querySelectorAll("#site-news [name=next]")) next.value = location.pathname + location.search;
+    catchUp(true);
+  }, Math.random() * NEWS_MS);
+
+  const catchUp = async (isAnyway = false) => {
     if (isSending()) return;
     if (busy) { again = true; return; }
     busy = true;
     try {
       const chosen = new URLSearchParams(location.search).get("a");
-      const query = new URLSearchParams({ v: String(shown()) });
+      const query = new URLSearchParams(isAnyway ? {} : { v: String(shown()) });
       if (chosen) query.set("a", chosen);
       await htmx.ajax("GET", `${region().dataset.region}?${query}`, { source: document.body, target: "#table", swap: "outerHTML show:none" });
     } catch {
@@ -65,6 +75,7 @@
       if (version === 0 || version > shown()) catchUp();
     });
     source.addEventListener("talk", () => document.dispatchEvent(new CustomEvent("table:talk")));
+    source.addEventListener("news", learn);
     source.addEventListener("reload", renew);
     source.addEventListener("error", () => {
       if (source?.readyState === EventSource.CLOSED) source = null;

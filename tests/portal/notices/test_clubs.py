@@ -7,8 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from portal.accounts import blocks
 from portal.clubs import calendar, ways_in
 from portal.clubs.models import JoinRequest
+from portal.clubs.waiting import heard_by
 from portal.contests import leagues
 from portal.notices.models import Notice
 from portal.notices.sentences import sentence
@@ -71,3 +73,21 @@ def test_a_stranger_learns_nothing_of_a_private_club_by_its_notices(private, bob
     client = browser(charlie)
     assert client.get(f"/notices/{notice.pk}/").status_code == 404
     assert "Secret" not in client.get("/notices/").content.decode()
+
+
+def test_somebody_who_is_blocked_is_not_heard_by_inviting_to_a_club(club, alice, olga, charlie, browser):
+    blocks.block(user=charlie, person=alice)
+    invitation = ways_in.invite(club=club, actor=alice, person=charlie)  # the officer learns nothing
+    assert told(charlie) == [] and heard_by(charlie.pk).count() == 0
+    assert "Enlil" in browser(charlie).get("/clubs/").content.decode(), "the club's invitation is there for whoever looks"
+    assert heard_by(charlie.pk).count() == 0
+    ways_in.withdraw_invitation(club=club, actor=alice, invitation_id=invitation.pk)
+    ways_in.invite(club=club, actor=olga, person=charlie)
+    assert told(charlie) == ["olga invites you to the club Enlil."] and heard_by(charlie.pk).count() == 1
+
+
+def test_whoever_is_blocked_afterwards_is_no_longer_heard(club, alice, charlie):
+    ways_in.invite(club=club, actor=alice, person=charlie)
+    assert heard_by(charlie.pk).count() == 1
+    blocks.block(user=charlie, person=alice)
+    assert told(charlie) == [] and heard_by(charlie.pk).count() == 0

@@ -16,6 +16,9 @@ from portal.accounts.models import OutgoingMail
 from portal.notices import choosing, mailing, outbox, tasks
 from portal.notices.models import Channel, Delivery, Kind, Notice, Reach
 from portal.notices.reach import after_quiet, due_at
+from portal.tables import services
+from portal.tables.pace import Kind as Kinds
+from portal.tables.pace import Pace
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
@@ -86,6 +89,22 @@ def test_a_turn_waits_ten_minutes_and_is_not_mailed_if_it_was_taken(confirmed, m
     work()
     assert not mails.mails
     assert fate() == [("dropped", "moved")]
+
+
+@pytest.mark.parametrize(("pace", "minutes"), [(Pace(), 10), (Pace(Kinds.LIVE, bank_s=600, add_s=15), 3), (Pace(Kinds.DAYS, days=3), 5)])
+def test_the_mail_of_a_turn_waits_as_it_fits_the_pace(confirmed, bob, fixed_secret, mails, clock, pace, minutes):
+    loaded = services.create_table(owner=bob, game_key="ra", seats=2, pace=pace)
+    loaded = services.join_table(table_id=loaded.table.pk, user=confirmed)
+    while loaded.seats[loaded.table.due[0]].user == bob:
+        text = str(loaded.game.legal_actions(loaded.state, loaded.table.due[0])[0])
+        loaded = services.submit_action(table_id=loaded.table.pk, user=bob, action=text, expected_version=loaded.table.version)
+    clock.shift(timedelta(minutes=minutes, seconds=-1))
+    work()
+    assert not mails.mails
+    clock.shift(timedelta(seconds=2))
+    work()
+    work()
+    assert [one["Subject"] for one in mails.mails] == ["Ziggurat: It's your turn in Ra with bob"]
 
 
 def test_a_turn_that_was_seen_is_not_mailed(confirmed, mails, clock):

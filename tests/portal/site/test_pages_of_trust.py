@@ -186,13 +186,13 @@ def test_privacy_lists_the_cookies_that_the_site_sets(client, alice):
     set_by_us = {
         name.strip().strip('"') for path in PORTAL.rglob("*.py") for name in re.findall(r"\.set_cookie\(\s*([^,]+),", path.read_text())
     }
-    assert set_by_us == {"settings.LANGUAGE_COOKIE_NAME", "theme"}
+    assert set_by_us == {"settings.LANGUAGE_COOKIE_NAME", "theme", "DISMISSED"}
     client.post("/language/", {"language": "en"})
     client.post("/theme/", {"theme": "dark"})
     client.post("/play/ra/")
     client.get("/lobby/")
     assert set(client.cookies) <= set(said)
-    assert {"sessionid", "csrftoken", "django_language", "theme", "messages"} == set(said)
+    assert {"sessionid", "csrftoken", "django_language", "theme", "news", "messages"} == set(said)
     for name, cookie in client.cookies.items():
         if cookie["max-age"] and name != "messages":
             assert said[name].startswith(f"Kept: {int(cookie['max-age']) // 86400} days"), name

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from portal.tables import standstill
-from portal.tables.models import Standstill, Table
+from portal.tables.models import Table
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
             standstill.stop_clocks()
         elif what == "start":
             standstill.start_clocks()
-        since = Standstill.objects.filter(until=None).values_list("since", flat=True).first()
+        since = standstill.by_hand().values_list("since", flat=True).first()
         state = "run" if since is None else f"have stood still since {since:%Y-%m-%d %H:%M} UTC"
         running = Table.objects.filter(status=Table.Status.PLAYING, alarm_at__isnull=False).count()
         self.stdout.write(f"The clocks {state}; tables with a clock that somebody has to answer: {running}.")
