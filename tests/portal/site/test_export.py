@@ -48,7 +48,7 @@ def test_the_archive_has_the_persons_data_and_its_age(client, alice, duel):
     assert "no-store" in answer["Cache-Control"]
     files = unpacked(answer.content)
     assert {name for name in files if "/" not in name} == {
-        "README.txt", "profile.json", "settings.json", "games.json", "ratings.json", "clubs.json", "notices.json", "chat.json",
+        "README.txt", "profile.json", "settings.json", "games.json", "ratings.json", "clubs.json", "notices.json", "chat.json", "studies.json",
     }  # fmt: skip
     assert json.loads(files["profile.json"])["email"] == "alice@example.org"
     assert json.loads(files["clubs.json"])["clubs"][0]["name"] == "Enlil"
