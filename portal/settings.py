@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "portal.site",
     "portal.contests",
     "portal.ratings",
+    "portal.studies",
     "portal.talk",
     "portal.matching",
     "portal.tables",
@@ -259,6 +260,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ROUTES = {
     "portal.tables.tasks.play_bot": {"queue": "bots"},
     "portal.tables.tasks.think": {"queue": "bots"},
+    "portal.studies.tasks.move": {"queue": "bots"},
     "portal.tables.tasks.cite": {"queue": "mail"},
     "portal.common.tasks.*": {"queue": "scoring"},
     "portal.tables.tasks.*": {"queue": "scoring"},

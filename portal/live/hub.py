@@ -2,7 +2,7 @@
 
 `GET /events/tables/<id>/?token=...` is a raw ASGI application beside Django. A stream starts with the table's current version and continues
 with each new one. 0 means "not known": the page then fetches once and is up to date. Besides, it says when something was said in the chat,
-and when operators have something to say to everybody.
+and when operators have something to say to everybody. `/events/studies/<id>/` is the same for a study.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from portal.live.places import Strikes
 from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.tokens import BadToken, ExpiredToken, read_token
 from portal.live.turned_away import TOO_MANY_TOKENS
-from portal.live.wire import channel_prefix, version_key
+from portal.live.wire import channel_prefix, place_of_study, version_key
 from portal.metrics.definitions import STREAMS, STREAMS_OPENED, WATCHERS
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ LONGEST_PAUSE_S = 2.0
 TIMEOUT_S = 0.5
 SILENCE_S = 20.0
 WRONG_TOKENS = 60  # of one address in a minute, in one web process
-_PATH = re.compile(r"/events/tables/(\d{1,18})/")
+_PATH = re.compile(r"/events/(tables|studies)/(\d{1,18})/")
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -65,7 +65,7 @@ def _offer(queue: asyncio.Queue[int | None], item: int | None) -> None:
 
 
 class Hub:
-    """Readers by table. Tasks and connection belong to the event loop that serves the first stream."""
+    """Readers by table or study (`place`). Tasks and connection belong to the event loop that serves the first stream."""
 
     def __init__(self, url: str, *, keep_alive_s: float = KEEP_ALIVE_S) -> None:
         self._url = url
@@ -86,10 +86,10 @@ class Hub:
             return await _plain(send, 405, b"Streams are read with GET.")
         if self._strikes.are_out(network(scope)):
             return await TOO_MANY_TOKENS.answer(scope, send)
-        table_id = int(found[1])
+        place = int(found[2]) if found[1] == "tables" else place_of_study(int(found[2]))
         token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
         try:
-            viewer, left_s = read_token(token, table_id)
+            viewer, left_s = read_token(token, place)
         except BadToken:
             self._strikes.add(network(scope))
             return await _plain(send, 403, b"This token does not open this stream. Load the page again.")
@@ -97,7 +97,7 @@ class Hub:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             return await send({"type": "http.response.body", "body": RELOAD})
         with self._counted(viewer):
-            await self._stream(table_id, left_s, receive, send)
+            await self._stream(place, left_s, receive, send)
 
     @contextlib.contextmanager
     def _counted(self, viewer: int) -> Iterator[None]:
@@ -118,9 +118,9 @@ class Hub:
     def _tell_watchers(self) -> None:
         WATCHERS.set(len(self._viewers) - (0 in self._viewers))
 
-    async def _stream(self, table_id: int, left_s: float, receive: Receive, send: Send) -> None:
+    async def _stream(self, place: int, left_s: float, receive: Receive, send: Send) -> None:
         queue: asyncio.Queue[int | None] = asyncio.Queue(QUEUE_SIZE)
-        self._readers[table_id].add(queue)  # before the version is read, so that none is missed in between
+        self._readers[place].add(queue)  # before the version is read, so that none is missed in between
         self._alive.add(queue)
         gone = asyncio.ensure_future(_until_gone(receive, queue))
         loop = asyncio.get_running_loop()
@@ -129,16 +129,16 @@ class Hub:
         try:
             self._listen()
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            first = b"retry: %d\n\n" % RETRY_MS + message(await self._version(table_id))
+            first = b"retry: %d\n\n" % RETRY_MS + message(await self._version(place))
             await send({"type": "http.response.body", "body": first, "more_body": True})
             await self._forward(queue, end, gone, send)
         finally:
             gone.cancel()
             at_end.cancel()
             self._alive.discard(queue)
-            self._readers[table_id].discard(queue)
-            if not self._readers[table_id]:
-                del self._readers[table_id]
+            self._readers[place].discard(queue)
+            if not self._readers[place]:
+                del self._readers[place]
 
     async def _forward(self, queue: asyncio.Queue[int | None], end: float, gone: asyncio.Future[None], send: Send) -> None:
         loop = asyncio.get_running_loop()
@@ -153,14 +153,14 @@ class Hub:
         with contextlib.suppress(Exception):  # the reader may be gone already
             await send({"type": "http.response.body", "body": b""})
 
-    async def _version(self, table_id: int) -> int:
-        return (await self._versions([table_id]))[0]
+    async def _version(self, place: int) -> int:
+        return (await self._versions([place]))[0]
 
-    async def _versions(self, tables: list[int]) -> list[int]:
+    async def _versions(self, places: list[int]) -> list[int]:
         try:
-            found = await self._connection().mget([version_key(table) for table in tables])
+            found = await self._connection().mget([version_key(place) for place in places])
         except (RedisError, OSError):
-            return [0] * len(tables)
+            return [0] * len(places)
         return [int(version or 0) for version in found]
 
     def _connection(self) -> redis.asyncio.Redis:
@@ -189,8 +189,8 @@ class Hub:
             client = redis.asyncio.Redis.from_url(self._url, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0))
             try:
                 async with client, client.pubsub() as subscription:
-                    talk, news = channel_prefix("talk"), channel_prefix("news")
-                    patterns = (channel_prefix() + "*", talk + "*", news + "*")
+                    talk, study, news = channel_prefix("talk"), channel_prefix("study"), channel_prefix("news")
+                    patterns = (channel_prefix() + "*", talk + "*", study + "*", news + "*")
                     await subscription.psubscribe(*patterns)
                     answered = True
                     while not self._closing:
@@ -207,26 +207,28 @@ class Hub:
                             if item["data"] == len(patterns):  # each is confirmed, with how many there are by then
                                 await self._catch_up()
                         elif item["type"] == "pmessage":
-                            table = int(item["channel"].rpartition(b":")[2])
+                            number = int(item["channel"].rpartition(b":")[2])
                             if item["channel"].startswith(talk.encode()):
-                                self._tell_talk(table)
+                                self._tell_talk(number)
+                            elif item["channel"].startswith(study.encode()):
+                                self._tell(place_of_study(number), int(item["data"]))
                             elif item["channel"].startswith(news.encode()):
                                 self._tell_news()
                             else:
-                                self._tell(table, int(item["data"]))
+                                self._tell(number, int(item["data"]))
             except (RedisError, OSError, ValueError) as error:
                 log.warning("live updates are away: %s", error)
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
 
     async def _catch_up(self) -> None:
-        tables = list(self._readers)
-        for table, version in zip(tables, await self._versions(tables) if tables else [], strict=True):
+        places = list(self._readers)
+        for place, version in zip(places, await self._versions(places) if places else [], strict=True):
             if version:
-                self._tell(table, version)
+                self._tell(place, version)
 
-    def _tell(self, table_id: int, version: int) -> None:
-        for queue in self._readers.get(table_id, ()):
+    def _tell(self, place: int, version: int) -> None:
+        for queue in self._readers.get(place, ()):
             _offer(queue, version)
 
     def _tell_talk(self, table_id: int) -> None:

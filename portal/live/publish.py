@@ -1,4 +1,4 @@
-"""Tells all open pages that a table has a new version, the number and nothing else, or that something was said in its chat."""
+"""Tells all open pages that a table or a study has a new version, the number and nothing else, or that something was said in a table's chat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import redis
 from django.conf import settings
 
 from portal.live.breaker import Breaker
-from portal.live.wire import VERSION_KEPT_S, channel_prefix, version_key
+from portal.live.wire import VERSION_KEPT_S, channel_prefix, place_of_study, version_key
 from portal.metrics.definitions import PUBLISHED
 
 log = logging.getLogger(__name__)
@@ -32,11 +32,20 @@ def _client() -> redis.Redis:
 
 def publish_version(table_id: int, version: int) -> bool:
     """Publish that the table is at `version`; return whether that was sent. Never raises: pages poll as well."""
-    told = (version_key(table_id), version, VERSION_KEPT_S, f"{channel_prefix()}{table_id}")
+    return _publish((version_key(table_id), version, VERSION_KEPT_S, f"{channel_prefix()}{table_id}"), f"table {table_id}")
+
+
+def publish_study(study_id: int, version: int) -> bool:
+    """Publish that the study is at `version`, likewise."""
+    place = place_of_study(study_id)
+    return _publish((version_key(place), version, VERSION_KEPT_S, f"{channel_prefix('study')}{study_id}"), f"study {study_id}")
+
+
+def _publish(told: tuple[str, int, int, str], of: str) -> bool:
     try:
         _breaker.call(lambda: _client().eval(_KEEP_AND_PUBLISH, 1, *told))
     except (redis.RedisError, OSError) as error:
-        log.warning("version %s of table %s not published: %s", version, table_id, error)
+        log.warning("version %s of %s not published: %s", told[1], of, error)
         PUBLISHED.labels("lost").inc()
         return False
     PUBLISHED.labels("sent").inc()

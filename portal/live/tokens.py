@@ -1,4 +1,4 @@
-"""Tokens of event streams: bound to one table and one viewer, valid for 12 hours, or for minutes if not everybody can see the table.
+"""Tokens of event streams: bound to one table or study and one viewer, valid for 12 hours, or for minutes if not everybody can see the table.
 
 The hub does not check whether the viewer may still see the table: that is checked when the page gets its next token.
 """
@@ -22,18 +22,18 @@ class ExpiredToken(Exception):
     """The token has expired; the page has to fetch a new one."""
 
 
-def make_token(table_id: int, viewer: int, lifetime_s: float = LIFETIME_S) -> str:
-    """Return a token for `viewer` (the id of a user, 0 for a visitor) at one table."""
-    return signing.dumps([table_id, viewer, int(time.time() + lifetime_s)], salt=SALT)
+def make_token(place: int, viewer: int, lifetime_s: float = LIFETIME_S) -> str:
+    """Return a token for `viewer` (the id of a user, 0 for a visitor) at one table, or at one study (`wire.place_of_study`)."""
+    return signing.dumps([place, viewer, int(time.time() + lifetime_s)], salt=SALT)
 
 
-def read_token(token: str, table_id: int) -> tuple[int, float]:
+def read_token(token: str, place: int) -> tuple[int, float]:
     """Return the viewer and the seconds for which the token is valid. Raises BadToken or ExpiredToken."""
     try:
-        table, viewer, until = signing.loads(token, salt=SALT)
+        bound, viewer, until = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         raise BadToken from None
-    if table != table_id:
+    if bound != place:
         raise BadToken
     left = until - time.time()
     if left <= 0:

@@ -23,6 +23,7 @@ from portal.common.refusals import Refusal
 from portal.contests.models import Honour
 from portal.notices.models import Device, Hook, Notice, Reach
 from portal.ratings.models import Rating, RatingChange
+from portal.studies.models import Move, Study
 from portal.tables.access import visible
 from portal.tables.models import ActionRecord, Invitation, Seat, Table
 from portal.tables.play import BY_HAND
@@ -47,6 +48,7 @@ def archive_of(user: User) -> bytes:
         "clubs.json": _clubs(user),
         "notices.json": _notices(user),
         "chat.json": _chat(user),
+        "studies.json": _studies(user),
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -140,6 +142,23 @@ def _chat(user: User) -> dict[str, Any]:
     }
 
 
+def _studies(user: User) -> dict[str, Any]:
+    """Return the person's studies with their lines, and what they wrote in those of others; nobody else's words."""
+    own: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    moves = Move.objects.filter(study__owner=user).order_by("study_id", "number").annotate(after=F("parent__number"))
+    for row in moves.values("study_id", "number", "after", "seat", "text", "bot", "comment", "commented_by", "mark", "made_at"):
+        move: dict[str, Any] = dict(row)
+        is_own = move.pop("commented_by") == user.pk
+        own[move.pop("study_id")].append(move if is_own else move | {"comment": "", "mark": ""})
+    studies = Study.objects.filter(owner=user).order_by("pk")
+    told = studies.values("pk", "title", "game", "table_id", "step", "position", "visibility", "made_at", "changed_at")
+    comments = Move.objects.filter(commented_by=user).exclude(study__owner=user).order_by("pk").annotate(title=F("study__title"))
+    return {
+        "studies": [study | {"moves": own[study["pk"]]} for study in told],
+        "comments": list(comments.values("title", "comment", "mark")),
+    }
+
+
 def _notices(user: User) -> dict[str, Any]:
     invited = Invitation.objects.filter(user=user).order_by("pk")
     return {
@@ -175,6 +194,7 @@ def _note(user: User, made_at: str) -> str:
             "clubs.json: " + _("your clubs, announcements, club nights and honours"),
             "notices.json: " + _("notices and invitations to you, and where they are sent"),
             "chat.json: " + _("what you said in chats, your notes at tables, and people you have blocked"),
+            "studies.json: " + _("your studies with their lines, and your comments in those of others"),
             "records/: " + _("records of your newest finished games (%(n)d at most)") % {"n": RECORDS},
             "",
             _("Not included: passwords, tokens and keys, what is hidden in games in progress, and other people's data."),

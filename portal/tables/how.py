@@ -137,7 +137,7 @@ def draw(
     due = entry.game.actors(state)
     seats = [SeatInfo(index, name, None, None, "", False, index in due, "", None) for index, name in enumerate(names)]
     lines = [LogLine(number, 1, NEVER, -1, event, "") for number, event in enumerate(events)]
-    page = _page(entry, seats, entry.game.view_for(state, seat), Log(list(reversed(lines)), [], []))
+    page = page_of_position(entry, seats, entry.game.view_for(state, seat), Log(list(reversed(lines)), [], []))
     scene = entry.game.scene(page.view)
     add_recent(scene, page)
     context: dict[str, Any] = {"seats": [shown_seat(seat) for seat in seats]}
@@ -145,8 +145,8 @@ def draw(
     return context["board_html"], mark_safe(context["players_html"])
 
 
-def _page(entry: Entry, seats: list[SeatInfo], view: Any, log: Log) -> TablePage:
-    """Return what a spectator would get if the turn were played at a table."""
+def page_of_position(entry: Entry, seats: list[SeatInfo], view: Any, log: Log) -> TablePage:
+    """Return what a spectator would get if a position without a table were played at one."""
     return TablePage(
         id=0,
         entry=entry,

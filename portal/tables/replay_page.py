@@ -63,6 +63,11 @@ def address(replay: Replay, step: int, seat: str | None = None) -> str:
     return f"{reverse('table-replay', args=[replay.page.id])}?{urlencode(query)}"
 
 
+def new_study_address(replay: Replay, step: int) -> str | None:
+    """Return where a study from a step is started, if the game may be studied."""
+    return f"{reverse('study-new', args=[replay.page.id])}?{urlencode({'step': step})}" if may_study(replay) else None
+
+
 def study_address(replay: Replay, step: int) -> str | None:
     """Return where a practice table from a step is opened, if the game may be studied."""
     if not may_study(replay):

@@ -16,7 +16,7 @@ from portal.tables.access import load_for
 from portal.tables.loading import Loaded
 from portal.tables.page import sprite_symbols
 from portal.tables.replay import Replay, replay_of, steps_of, whole
-from portal.tables.replay_page import control_of, seats_of, study_address
+from portal.tables.replay_page import control_of, new_study_address, seats_of, study_address
 from portal.tables.speaker import Speaker
 
 
@@ -36,6 +36,7 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
             "replay": control_of(replay, step, speaker),
             "seats": seats_of(replay, step),
             "study_url": study_address(replay, step),
+            "new_study_url": new_study_address(replay, step),
         }
         return render(request, "tables/replay.html", context)
 

@@ -12,7 +12,7 @@ from games.registry import Entry
 from portal.tables.forms import OPEN
 from portal.tables.page import shown_seat
 from portal.tables.replay import Replay
-from portal.tables.replay_page import address, control_of, study_address
+from portal.tables.replay_page import address, control_of, new_study_address, study_address
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
 from voice import drawing, glossary, wording
@@ -29,6 +29,7 @@ def result_context(page: TablePage, speaker: Speaker, replay: Replay) -> dict[st
         "head_title": result["title"],
         "replay_url": address(replay, 0),
         "study_url": study_address(replay, replay.before_the_end),
+        "new_study_url": new_study_address(replay, replay.before_the_end),
         "report_url": reverse("table-report", args=[page.id]) if page.seal.secret is not None else None,
         "new_url": reverse("table-new"),
         "again": _again(page, replay),

@@ -10,6 +10,7 @@ from django.utils import timezone
 from portal.accounts.models import User
 from portal.common.limits import allow
 from portal.common.templatetags.site import moment
+from portal.common.texts import tidy
 from portal.live.publish import publish_talk
 from portal.notices import inbox
 from portal.notices.models import Kind
@@ -19,7 +20,7 @@ from portal.talk import mentions, refusals
 from portal.talk.models import MAX_REASON_CHARS, Line, Listener, Report, Silence
 from portal.talk.rooms import is_told_to_all, rooms_for
 from portal.talk.selectors import line_for
-from portal.talk.words import PHRASES, line_of, note_of, tidy
+from portal.talk.words import PHRASES, line_of, note_of
 
 LINES_PER_MINUTE: Final = 20
 LINES_PER_DAY: Final = 300

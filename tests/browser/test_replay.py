@@ -233,8 +233,9 @@ def test_the_result_plays_the_rounds_of_its_table_of_points(visitors: Visitors, 
     same(page, table, step, "1")
     page.wait_for_url(f"**/tables/{table}/")
     page.locator("#result-study").click()
-    page.wait_for_url(f"**/tables/{table}/study/?step={step}*")
-    page.get_by_role("button", name="Study from here").click()
+    page.wait_for_url(f"**/tables/{table}/studies/new/?step={step}*")
+    page.get_by_role("link", name="Play on from here").click()
+    page.get_by_role("button", name="Play on from here").click()
     expect(page.locator("#table[data-stream]")).to_be_visible()
 
 

@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                     "about_at",
                     models.DateTimeField(
                         blank=True,
-                        help_text="In UTC. Each reader sees it in their own time zone.",
+                        help_text="Each reader sees it in their own time zone.",
                         null=True,
                         verbose_name="Time in the text",
                     ),

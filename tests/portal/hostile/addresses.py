@@ -52,7 +52,7 @@ ODD_ROUTES = {
     r"^accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-set-password/",
     r"accounts/^confirm-email/(?P<key>[-:\w]+)/$": "accounts/confirm-email/a:b/",
     r"accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-x/",
-    r"admin/^(?P<app_label>clubs|notices|accounts|tables|site|common|talk|auth|account|axes)/$": "admin/auth/",
+    r"admin/^(?P<app_label>clubs|notices|accounts|tables|site|studies|common|talk|auth|account|axes)/$": "admin/auth/",
     r"admin/(?P<url>.*)$": "admin/nothing",
 }
 
@@ -85,6 +85,8 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
             "pk": number,
             "seq": 9,
             "line": 1,
+            "number": 1,
+            "seat": 1,
             "lang": lang,
             "slug": club.slug,
             "code": tables[1].link_code if route.startswith("invite/") else club.link_code,

@@ -111,7 +111,7 @@ def test_the_ways_on_lead_to_replay_study_and_the_page_itself(ended, alice):
     replay = replay_of(ended, selectors.page_of(ended, alice))
     for name, address in (
         ("result-replay", f"{start}replay/?step=0&amp;seat=1"),
-        ("result-study", f"{start}study/?step={replay.before_the_end}&amp;seat=1"),
+        ("result-study", f"{start}studies/new/?step={replay.before_the_end}"),
         ("result-share", start),
         ("replay-link", f"{start}replay/?step={replay.before_the_end}&amp;seat=1"),
     ):

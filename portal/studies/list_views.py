@@ -1,0 +1,110 @@
+"""The lists of studies, and the page that starts one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.registry import entry
+from portal.accounts.pseudonyms import shown
+from portal.common.refusals import Refusal, TooMany
+from portal.studies import services
+from portal.studies.access import Visibility, listed
+from portal.studies.models import MAX_TITLE_CHARS, Study
+from portal.studies.page import node_url
+from portal.studies.services import MAX_STUDIES
+from portal.studies.views import private, reader
+from portal.tables import refusals, selectors
+from portal.tables.access import load_for
+from portal.tables.lobby_views import person_of
+from portal.tables.replay import Replay, replay_of, whole
+from portal.tables.replay_page import address, study_address
+from portal.tables.speaker import Speaker
+from portal.tables.study import position_of
+
+OTHERS: Final = 50  # in a list of others' studies, the ones that changed last
+
+
+@require_safe
+def studies(request: HttpRequest) -> HttpResponse:
+    """List the reader's studies, those shared with them and with their clubs, and those that are open to everyone."""
+    user = reader(request)
+    found = listed(user).select_related("owner", "club").defer("position")
+    others = found.exclude(owner=user) if user is not None else found
+    parts: list[tuple[str, QuerySet[Study]]] = [(_("Open to everyone"), others.filter(visibility=Visibility.PUBLIC)[:OTHERS])]
+    if user is not None:
+        parts = [
+            (_("My studies"), found.filter(owner=user)[:MAX_STUDIES]),
+            (_("Shared with me"), others.exclude(visibility__in=(Visibility.PUBLIC, Visibility.CLUB))[:OTHERS]),
+            (_("In my clubs"), others.filter(visibility=Visibility.CLUB)[:OTHERS]),
+            *parts,
+        ]
+    lists = [{"title": title, "id": f"list-{number}", "rows": [_row(one) for one in rows]} for number, (title, rows) in enumerate(parts)]
+    return private(render(request, "studies/list.html", {"lists": lists, "section": "play"}))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what a study is, from a step of a game (?step=12); a POST starts one. A visitor becomes a guest on the way."""
+    user = reader(request)
+    try:
+        loaded = load_for(pk, user)
+    except refusals.TableNotFound:
+        raise Http404 from None
+    asked: Mapping[str, Any] = request.POST if request.method == "POST" else request.GET
+    fault: Refusal | None = None
+    try:
+        replay = replay_of(loaded, selectors.page_of(loaded, user))
+        step = whole(str(asked.get("step", "")) or "0")
+        position_of(replay, step)
+        if request.method == "POST":
+            try:
+                study = services.start(replay=replay, step=step, user=person_of(request), title=str(asked.get("title", "")))
+                return private(redirect(node_url(study, 0)))
+            except TooMany:
+                raise
+            except Refusal as error:
+                fault = error
+    except refusals.TableRefusal as error:
+        return private(render(request, "tables/problem.html", {"message": str(error), "table_id": pk}, status=error.status))
+    context = _new_context(request, replay, step) | {"error": str(fault) if fault is not None else ""}
+    if fault is not None:
+        context["title"] = str(asked.get("title", ""))
+    return private(render(request, "studies/new.html", context, status=fault.status if fault is not None else 200))
+
+
+def _new_context(request: HttpRequest, replay: Replay, step: int) -> dict[str, Any]:
+    page = replay.page
+    speaker = Speaker(page.entry.key, str(request.LANGUAGE_CODE), page.names, replay.seat)
+    game = _(page.entry.game.meta.title)
+    return {
+        "page": page,
+        "section": "play",
+        "table_title": _("%(game)s, table %(id)s") % {"game": game, "id": page.id},
+        "step": step,
+        "count": replay.count,
+        "told": replay.told(step, speaker)["text"] if step else _("The first position"),
+        "title": (_("%(game)s, table %(id)s, step %(step)s") % {"game": game, "id": page.id, "step": step})[:MAX_TITLE_CHARS],
+        "most_title": MAX_TITLE_CHARS,
+        "is_over": replay.may_choose,
+        "back_url": address(replay, step),
+        "practice_url": study_address(replay, step),
+    }
+
+
+def _row(study: Study) -> dict[str, Any]:
+    return {
+        "title": study.title,
+        "url": node_url(study, 0),
+        "game": _(entry(study.game).game.meta.title),
+        "entry": entry(study.game),
+        "owner": shown(study.owner.username),
+        "changed_at": study.changed_at,
+        "visibility": study.club.name if study.club is not None else study.get_visibility_display(),
+    }
