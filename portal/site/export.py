@@ -13,6 +13,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -77,6 +78,7 @@ def _profile(user: User) -> dict[str, Any]:
         "last_sign_in_at": user.last_login,
         "email": user.email,
         "addresses": _rows(EmailAddress, user, "email", "verified"),
+        "second_factors": _rows(Authenticator, user, "type", "created_at", "last_used_at"),
         "api_tokens": _rows(ApiToken, user, "created_at", "by_sign_in"),
     }
 
@@ -168,7 +170,7 @@ def _note(user: User, made_at: str) -> str:
         (
             _("Data of %(name)s on Ziggurat, as it was on %(at)s.") % {"name": user.username, "at": made_at},
             "",
-            "profile.json: " + _("name, addresses, and when API tokens were created"),
+            "profile.json: " + _("name, addresses, and when API tokens and second factors were created"),
             "settings.json: " + _("settings and vacations"),
             "games.json: " + _("your tables, what you did there, and how they ended"),
             "ratings.json: " + _("your ratings, and what each game did to them"),
