@@ -51,6 +51,7 @@ BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 
 INSTALLED_APPS = [
     "portal.site",
+    "portal.people",
     "portal.contests",
     "portal.ratings",
     "portal.talk",

@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("portal.clubs.urls")),
     path("", include("portal.tables.urls")),
     path("", include("portal.talk.urls")),
+    path("", include("portal.people.urls")),  # before the pages of a person in a game
     path("", include("portal.ratings.urls")),
     path("", include("portal.contests.urls")),
     path("", include("portal.site.urls")),

@@ -23,6 +23,7 @@ from portal.clubs.models import Announcement, Attendance, Membership
 from portal.common.refusals import Refusal
 from portal.contests.models import Honour
 from portal.notices.models import Device, Hook, Notice, Reach
+from portal.people.models import Profile
 from portal.ratings.models import Rating, RatingChange
 from portal.tables.access import visible
 from portal.tables.models import ActionRecord, Invitation, Seat, Table
@@ -40,8 +41,9 @@ _SETTINGS: Final = (
 def archive_of(user: User) -> bytes:
     """Return the archive, made of what the database holds now."""
     made_at = timezone.now()
+    shown = Profile.objects.filter(user=user).first()
     files: dict[str, Any] = {
-        "profile.json": _profile(user),
+        "profile.json": _profile(user) | {"about": shown.about if shown is not None else ""},
         "settings.json": {name: getattr(user, name) for name in _SETTINGS} | {"vacations": _rows(Vacation, user, "since", "until")},
         "games.json": _games(user),
         "ratings.json": _ratings(user),
@@ -56,6 +58,8 @@ def archive_of(user: User) -> bytes:
             archive.writestr(name, _json(content | {"created_at": made_at}))
         for number, record in _records(user):
             archive.writestr(f"records/{number}.json", _json(record))
+        if shown is not None and shown.picture:
+            archive.writestr("picture.webp", bytes(shown.picture))
     return packed.getvalue()
 
 
@@ -171,6 +175,7 @@ def _note(user: User, made_at: str) -> str:
             _("Data of %(name)s on Ziggurat, as it was on %(at)s.") % {"name": user.username, "at": made_at},
             "",
             "profile.json: " + _("name, addresses, and when API tokens and second factors were created"),
+            "picture.webp: " + _("the picture of your profile, if you have one"),
             "settings.json: " + _("settings and vacations"),
             "games.json: " + _("your tables, what you did there, and how they ended"),
             "ratings.json: " + _("your ratings, and what each game did to them"),

@@ -11,16 +11,18 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.registry import GAMES, Entry
 from portal.accounts import services as accounts
 from portal.accounts.models import User
+from portal.accounts.names import MAX_NAME_CHARS
 from portal.clubs.models import Club
 from portal.common import errors
 from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal
-from portal.tables import selectors, services
+from portal.tables import inviting, selectors, services
 from portal.tables.access import told_to
 from portal.tables.forms import FREE_SEATS, QUICK_LEVEL, LobbyForm, TableForm, default_seats
 from portal.tables.invited import waiting_for
@@ -145,12 +147,13 @@ def new_table(request: HttpRequest) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     source = posted if posted is not None else request.GET
     user = viewer_of(request)
+    invite = source.get("invite", "").strip()[:MAX_NAME_CHARS]
     before = selectors.last_opened(user, source.get("game", "")) if posted is None else None
     entry = _chosen_game(source.get("game") or (before.game if before is not None else next(iter(GAMES))))
     form = TableForm(posted, entry=entry, clubs=clubs_of(user), club=request.GET.get("club", ""), before=before)
     error = ""
     if form.is_bound:
-        answer = _open_table(request, entry, **form.settings()) if form.is_valid() else BadSetting()
+        answer = _open_table(request, entry, invite=invite, **form.settings()) if form.is_valid() else BadSetting()
         if isinstance(answer, HttpResponse):
             return answer
         error = str(answer)
@@ -161,13 +164,14 @@ def new_table(request: HttpRequest) -> HttpResponse:
         "meta": entry.game.meta,
         "word_length": MAX_WORD_CHARS,
         "error": error,
+        "invite": invite,
         **form.shown(),
     }
     return render(request, "tables/new.html", context, status=422 if form.is_bound else 200)
 
 
-def _open_table(request: HttpRequest, entry: Entry, **settings: Any) -> HttpResponse | Refusal:
-    """Open the table and go there, or say why the settings don't fit together."""
+def _open_table(request: HttpRequest, entry: Entry, *, invite: str = "", **settings: Any) -> HttpResponse | Refusal:
+    """Open the table, invite whom it was opened for, and go there, or say why the settings don't fit together."""
     user = person_of(request)
     if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
         raise TooManyTables
@@ -175,4 +179,16 @@ def _open_table(request: HttpRequest, entry: Entry, **settings: Any) -> HttpResp
         loaded = services.create_table(owner=user, game_key=entry.key, **settings)
     except Refusal as refusal:
         return refusal
+    if invite:
+        _invite(request, loaded.table.pk, user, invite)
     return redirect("table", loaded.table.pk)
+
+
+def _invite(request: HttpRequest, table_id: int, user: User, name: str) -> None:
+    """Invite somebody to a table that was just opened; if that can't be, the table is there all the same, and the page says why."""
+    try:
+        inviting.invite(table_id=table_id, user=user, name=name)
+    except TableRefusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, gettext("%(name)s is invited.") % {"name": name})
