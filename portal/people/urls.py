@@ -1,6 +1,6 @@
 """URLs of profiles, and of finding people."""
 
-from django.urls import path, re_path
+from django.urls import path
 
 from portal.people import finding_views, views
 
@@ -8,5 +8,5 @@ urlpatterns = [
     path("settings/profile/", views.edit, name="edit-profile"),  # `portal.live.mux` lets a picture through at this address
     path("people/", finding_views.find, name="find-people"),
     path("people/<str:username>/games/", finding_views.games, name="person-games"),
-    re_path(r"^pictures/(?P<digest>[0-9a-f]{32})\.webp$", views.picture, name="picture"),
+    path("pictures/<str:digest>.webp", views.picture, name="picture"),
 ]
