@@ -51,6 +51,7 @@ BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 
 INSTALLED_APPS = [
     "portal.site",
+    "portal.people",
     "portal.contests",
     "portal.ratings",
     "portal.studies",
@@ -75,6 +76,7 @@ INSTALLED_APPS = [
     "template_partials",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "axes",
     "csp",
     "rest_framework",
@@ -187,6 +189,24 @@ ACCOUNT_CHANGE_EMAIL = True  # one address a person
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in; our view redirects everybody else
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Ziggurat: "
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts failed sign-ins, in the database, with a page of its own
+MFA_ADAPTER = "portal.accounts.second_factor.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = (
+    True  # whoever has a second factor may change the address; `second_factor_views` asks for a confirmed one before
+)
+MFA_TOTP_ISSUER = "Ziggurat"
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "authenticate": "portal.accounts.code_forms.CodeForm",
+    "reauthenticate": "portal.accounts.code_forms.CodeAgainForm",
+    "activate_totp": "portal.accounts.code_forms.FirstCodeForm",
+    "authenticate_webauthn": "portal.accounts.code_forms.PasskeyForm",
+    "login_webauthn": "portal.accounts.code_forms.PasskeySignInForm",
+    "reauthenticate_webauthn": "portal.accounts.code_forms.PasskeyAgainForm",
+    "add_webauthn": "portal.accounts.code_forms.NewPasskeyForm",
+    "edit_webauthn": "portal.accounts.code_forms.PasskeyNameForm",
+}
 SESSION_COOKIE_AGE = 90 * 24 * 3600  # how long an idle guest is kept
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # opens /metrics; none: only the machine itself may read it

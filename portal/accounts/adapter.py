@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account import app_settings as account_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
@@ -40,6 +43,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Say whether somebody has to show again who they are; a sign-in some minutes ago counts too."""
+        now = time.time()
+        seen = get_authentication_records(self.request, self.request.user)
+        if any(now - record["at"] < account_settings.REAUTHENTICATION_TIMEOUT for record in seen):
+            return False
+        return bool(super().is_reauthentication_required(app=app, **kwargs))
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Return how somebody can show it. Whoever has a second factor needs it: the password alone would be enough to remove it."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [way for way in ways if way["id"] != "reauthenticate"] or ways
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("settings")

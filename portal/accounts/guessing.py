@@ -14,6 +14,8 @@ from portal.common import errors
 from portal.common.limits import Guesses
 
 PASSWORDS: Final = Guesses("password", limit=30, window_s=900)  # of all names together; axes counts those of one name
+CODES: Final = Guesses("code", limit=20, window_s=900)  # of an app, and recovery codes
+CODES_OF_ONE: Final = Guesses("code-of-one", limit=10, window_s=900)  # of one person, from all addresses
 MAILED_LINKS: Final = Guesses("mailed-link", limit=20, window_s=3600)
 
 

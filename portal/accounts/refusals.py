@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from portal.common.refusals import BadValue, NotFound, TooMany, WrongMoment
+from portal.common.refusals import BadValue, NotAllowed, NotFound, TooMany, WrongMoment
 
 
 class BadName(BadValue):
@@ -40,6 +40,23 @@ class AddressTaken(BadValue):
 class WrongPassword(BadValue):
     field = "password"
     sentence = _("That isn't your password. Nothing was changed.")
+
+
+class NeedsSecondFactor(NotAllowed):
+    sentence = _("This account has a second factor. Sign in on the site itself, with your code or passkey.")
+
+
+class TokenNeedsSettings(NotAllowed):
+    sentence = _("This account has a second factor, so a password is not enough for a token. Create one in the settings.")
+
+
+class AddressOpen(WrongMoment):
+    sentence = _("Confirm your email address first: follow the link in the mail we sent you.")
+
+
+class BadPasskey(BadValue):
+    field = "credential"
+    sentence = _("The passkey didn't answer as expected. Try again.")
 
 
 class NotSignedIn(NotFound):

@@ -1,8 +1,10 @@
 """URLs of accounts: sign-in and the like, settings, language and theme."""
 
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from portal.accounts import account_views, block_views, guessing, rest_views, views
+from portal.accounts import second_factor_views as second
 
 urlpatterns = [
     path("accounts/login/", views.sign_in, name="account_login"),
@@ -17,6 +19,20 @@ urlpatterns = [
         guessing.ResetPassword.as_view(),
         name="account_reset_password_from_key",
     ),
+    path("accounts/two-factor/", second.index, name="mfa_index"),
+    path("accounts/two-factor/code/", second.challenge, name="mfa_authenticate"),
+    path("accounts/two-factor/again/", second.again, name="mfa_reauthenticate"),
+    path("accounts/two-factor/app/", second.add_app, name="mfa_activate_totp"),
+    path("accounts/two-factor/app/remove/", second.remove_app, name="mfa_deactivate_totp"),
+    path("accounts/two-factor/recovery-codes/", second.codes, name="mfa_view_recovery_codes"),
+    path("accounts/two-factor/recovery-codes/new/", second.new_codes, name="mfa_generate_recovery_codes"),
+    path("accounts/two-factor/recovery-codes/file/", second.download_codes, name="mfa_download_recovery_codes"),
+    path("accounts/two-factor/passkeys/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
+    path("accounts/two-factor/passkeys/add/", second.add_passkey, name="mfa_add_webauthn"),
+    path("accounts/two-factor/passkeys/again/", second.passkey_again, name="mfa_reauthenticate_webauthn"),
+    path("accounts/two-factor/passkeys/<int:pk>/", second.rename_passkey, name="mfa_edit_webauthn"),
+    path("accounts/two-factor/passkeys/<int:pk>/remove/", second.remove_passkey, name="mfa_remove_webauthn"),
+    path("accounts/passkey/", second.passkey_sign_in, name="mfa_login_webauthn"),
     path("accounts/", include("allauth.account.urls")),
     path("settings/", views.settings_page, name="settings"),
     path("settings/rest/", rest_views.quiet, name="rest"),

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, cast
 
 from allauth.account import views as allauth_views
+from allauth.account.decorators import reauthentication_required
 from allauth.account.internal import flows
 from allauth.account.models import EmailAddress
 from allauth.account.utils import setup_user_email
@@ -25,7 +26,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from portal.accounts import refusals, services
+from portal.accounts import refusals, second_factor, services
 from portal.accounts.forms import ClaimForm, PreferencesForm, SettingsForm
 from portal.accounts.models import ApiToken, User
 from portal.accounts.refusals import NothingToKeep
@@ -87,7 +88,7 @@ def for_accounts(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRes
 sign_in = SignIn.as_view()
 change_password = for_accounts(allauth_views.password_change)
 set_password = for_accounts(allauth_views.password_set)
-change_email = for_accounts(allauth_views.email)
+change_email = for_accounts(login_required(reauthentication_required(allow_get=True)(allauth_views.email)))
 sign_up = SignUp.as_view()
 
 
@@ -156,7 +157,8 @@ def _settings_page(request: HttpRequest, user: User, form: SettingsForm, *, toke
     """Return the page of the settings; `token` is a new API token, which no other page will show."""
     n_tokens = ApiToken.objects.filter(user=user).count()
     side = [form[name] for name in ("pace", "colours", "pieces", "board_size", "log_detail")]
-    return render(request, "accounts/settings.html", {"form": form, "side": side, "n_tokens": n_tokens, "token": token}, status=status)
+    given = {"form": form, "side": side, "n_tokens": n_tokens, "token": token, "has_second_factor": second_factor.is_on(user)}
+    return render(request, "accounts/settings.html", given, status=status)
 
 
 @never_cache

@@ -42,7 +42,7 @@ def allow(what: str, who: str, *, limit: int, window_s: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Guesses:
-    """Wrong guesses at one kind of secret that an address may make in a window. After that even the right one is refused.
+    """Wrong guesses at one kind of secret that an address may make in a window, or that may be made at what one person has. After that even the right one is refused.
 
     What is right is not counted, so nobody who shares an address with others is held up by what they do. Guesses that are made at the same moment
     are all looked at before the first is counted: there can be as many more as one address may have requests at the same moment.
@@ -52,16 +52,16 @@ class Guesses:
     limit: int
     window_s: int
 
-    def check(self, request: HttpRequest) -> None:
-        """Raises TooManyGuesses when the address of a request has no guesses left."""
-        key, window = _key(self.what, client_network(request), self.window_s)
+    def check(self, request: HttpRequest, *, of: str | None = None) -> None:
+        """Raises TooManyGuesses when the address of a request has no guesses left, or the person `of` whose secret it is."""
+        key, window = _key(self.what, of or client_network(request), self.window_s)
         used = max(cache.get(key) or 0, _local.get(f"{window}:{key}", 0))
         if used >= self.limit:
             raise TooManyGuesses(retry_after_s=self.window_s - int(time.time()) % self.window_s)
 
-    def count(self, request: HttpRequest) -> None:
+    def count(self, request: HttpRequest, *, of: str | None = None) -> None:
         """Count a wrong guess."""
-        allow(self.what, client_network(request), limit=self.limit, window_s=self.window_s)
+        allow(self.what, of or client_network(request), limit=self.limit, window_s=self.window_s)
 
 
 def _key(what: str, who: str, window_s: int) -> tuple[str, int]:

@@ -16,17 +16,19 @@ from portal.live.files import Files
 from portal.live.hub import Hub
 from portal.live.places import NoPlace, Places
 from portal.live.protocol import App, Receive, Scope, Send, header, network
-from portal.live.turned_away import NO_PLACE, NO_STREAM, TOO_BIG, TOO_SLOW
+from portal.live.turned_away import NO_PLACE, NO_STREAM, TOO_BIG, TOO_BIG_PICTURE, TOO_SLOW
 from portal.metrics.definitions import PLACES, PLACES_TAKEN
 
 BODY_LIMIT = 64 * 1024
+PICTURE_PATH = "/settings/profile/"  # the one address that takes a file
+PICTURE_LIMIT = 5 * 1024 * 1024 + BODY_LIMIT  # with what a form adds
 BODY_WITHIN_S = 30.0
 SEND_WITHIN_S = 30.0  # for one piece, at most 64 kB
 SWALLOW_LIMIT = 4 * 1024 * 1024  # read and discarded, so that the sender gets to read the answer
 
 
 class TooBig(Exception):
-    """The body has more than BODY_LIMIT bytes."""
+    """The body has more bytes than its address takes."""
 
 
 class Gone(Exception):
@@ -52,6 +54,7 @@ class Mux:
         self.streams = streams or Places(15_000, 200)
         self.sends = sends or Places(2_000, 100)
         self.asks = asks or Places(500, 50)
+        self.pictures = Places(8, 2)  # each may fill as much memory as eighty other bodies
         for kind, places in (("streams", self.streams), ("files", self.sends), ("pages", self.asks)):
             PLACES.labels(kind).set(places.in_all)
             places.tell = PLACES_TAKEN.labels(kind).set
@@ -72,6 +75,9 @@ class Mux:
                     await self.hub(scope, receive, send)
                 elif self.files and file:
                     await self.files.send(file, scope, send)
+                elif scope["path"] == PICTURE_PATH and _announced(scope) > BODY_LIMIT:
+                    with self.pictures.take(network(scope)):
+                        await self._ask(scope, receive, send, PICTURE_LIMIT)
                 else:
                     await self._ask(scope, receive, send)
         except NoPlace:
@@ -79,12 +85,12 @@ class Mux:
         except (TimeoutError, Gone):
             return None  # the server closes the connection
 
-    async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let Django answer, once the body is complete."""
+    async def _ask(self, scope: Scope, receive: Receive, send: Send, limit: int = BODY_LIMIT) -> None:
+        """Let Django answer, once the body is complete and has at most `limit` bytes."""
         try:
-            body = await asyncio.wait_for(_whole_body(scope, receive), BODY_WITHIN_S)
+            body = await asyncio.wait_for(_whole_body(scope, receive, limit), BODY_WITHIN_S)
         except TooBig:
-            return await TOO_BIG.answer(scope, send)
+            return await (TOO_BIG_PICTURE if scope["path"] == PICTURE_PATH else TOO_BIG).answer(scope, send)
         except TimeoutError:
             return await TOO_SLOW.answer(scope, send)
         if body:  # a chunked body gets its length here, because WSGI reads no further than that
@@ -102,10 +108,14 @@ class Mux:
                 return await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _whole_body(scope: Scope, receive: Receive) -> bytes:
-    """Return the body. Raises TooBig after reading a bounded rest of it, Gone when the client left."""
+def _announced(scope: Scope) -> int:
     declared = header(scope, b"content-length")
-    announced = int(declared) if declared.isdecimal() else 0
+    return int(declared) if declared.isdecimal() else 0
+
+
+async def _whole_body(scope: Scope, receive: Receive, limit: int = BODY_LIMIT) -> bytes:
+    """Return the body. Raises TooBig after reading a bounded rest of it, Gone when the client left."""
+    announced = _announced(scope)
     if scope["method"] in ("GET", "HEAD") and not announced and not header(scope, b"transfer-encoding"):
         return b""
     parts: list[bytes] = []
@@ -116,11 +126,11 @@ async def _whole_body(scope: Scope, receive: Receive) -> bytes:
             raise Gone
         part = event.get("body", b"")
         size += len(part)
-        if size <= BODY_LIMIT and announced <= BODY_LIMIT:
+        if size <= limit and announced <= limit:
             parts.append(part)
-        if not event.get("more_body") or size > SWALLOW_LIMIT:
+        if not event.get("more_body") or size > limit + SWALLOW_LIMIT:
             break
-    if size > BODY_LIMIT or announced > BODY_LIMIT:
+    if size > limit or announced > limit:
         raise TooBig
     return b"".join(parts)
 

@@ -65,6 +65,9 @@ class TurnedAway:
 TOO_BIG = TurnedAway(
     413, "too_big", _("Too large"), _("The request is larger than 64 kB. No page on this site sends that much. Nothing was changed.")
 )
+TOO_BIG_PICTURE = TurnedAway(
+    413, "too_big", _("Too large"), _("The picture is larger than 5 MB. Go back and choose a smaller one. Nothing was changed.")
+)
 TOO_SLOW = TurnedAway(408, "too_slow", _("Too slow"), _("The request did not arrive in time. Nothing was changed. Please send it again."))
 TOO_MANY_TOKENS = TurnedAway(
     429,

@@ -13,6 +13,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,6 +23,7 @@ from portal.clubs.models import Announcement, Attendance, Membership
 from portal.common.refusals import Refusal
 from portal.contests.models import Honour
 from portal.notices.models import Device, Hook, Notice, Reach
+from portal.people.models import Profile
 from portal.ratings.models import Rating, RatingChange
 from portal.studies.models import Move, Study
 from portal.tables.access import visible
@@ -40,8 +42,9 @@ _SETTINGS: Final = (
 def archive_of(user: User) -> bytes:
     """Return the archive, made of what the database holds now."""
     made_at = timezone.now()
+    shown = Profile.objects.filter(user=user).first()
     files: dict[str, Any] = {
-        "profile.json": _profile(user),
+        "profile.json": _profile(user) | {"about": shown.about if shown is not None else ""},
         "settings.json": {name: getattr(user, name) for name in _SETTINGS} | {"vacations": _rows(Vacation, user, "since", "until")},
         "games.json": _games(user),
         "ratings.json": _ratings(user),
@@ -57,6 +60,8 @@ def archive_of(user: User) -> bytes:
             archive.writestr(name, _json(content | {"created_at": made_at}))
         for number, record in _records(user):
             archive.writestr(f"records/{number}.json", _json(record))
+        if shown is not None and shown.picture:
+            archive.writestr("picture.webp", bytes(shown.picture))
     return packed.getvalue()
 
 
@@ -79,6 +84,7 @@ def _profile(user: User) -> dict[str, Any]:
         "last_sign_in_at": user.last_login,
         "email": user.email,
         "addresses": _rows(EmailAddress, user, "email", "verified"),
+        "second_factors": _rows(Authenticator, user, "type", "created_at", "last_used_at"),
         "api_tokens": _rows(ApiToken, user, "created_at", "by_sign_in"),
     }
 
@@ -187,7 +193,8 @@ def _note(user: User, made_at: str) -> str:
         (
             _("Data of %(name)s on Ziggurat, as it was on %(at)s.") % {"name": user.username, "at": made_at},
             "",
-            "profile.json: " + _("name, addresses, and when API tokens were created"),
+            "profile.json: " + _("name, addresses, and when API tokens and second factors were created"),
+            "picture.webp: " + _("the picture of your profile, if you have one"),
             "settings.json: " + _("settings and vacations"),
             "games.json: " + _("your tables, what you did there, and how they ended"),
             "ratings.json: " + _("your ratings, and what each game did to them"),

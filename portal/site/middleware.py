@@ -26,6 +26,7 @@ SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
 # How a page is read, and by whom, can be changed during maintenance. What the admin's pages change, they only let staff change.
 ALLOWED: Final = {
     *("account_login", "account_logout", "account_reauthenticate", "mfa_authenticate"),
+    *("mfa_login_webauthn", "mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
     *("set-language", "set-theme", "dismiss-news"),
 }
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from portal.accounts.blocks import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.people.selectors import Shown, shown_by
 from portal.ratings.selectors import PlayerRating, ratings_of
 from portal.ratings.statistics import GameTotal, games_of, totals_of
 from portal.tables.lists import FinishedRow, finished_rows
@@ -20,6 +21,7 @@ class ProfilePage:
     """A player's public profile."""
 
     username: str
+    shown: Shown
     is_guest: bool
     is_me: bool
     is_blocked: bool  # by the viewer
@@ -32,7 +34,7 @@ class ProfilePage:
 
 
 def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
-    """Return a player's profile; None if there is nobody of that name or the account is closed. Five statements, and another for a reader with an account."""
+    """Return a player's profile; None if there is nobody of that name or the account is closed. Six statements, and another for a reader with an account."""
     user = person_named(username)
     if user is None:
         return None
@@ -40,6 +42,7 @@ def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
     totals = totals_of(user)
     return ProfilePage(
         username=user.username,
+        shown=shown_by(user.pk),
         is_guest=user.is_guest,
         is_me=reader is not None and reader.pk == user.pk,
         is_blocked=reader is not None and reader.pk != user.pk and blocks(user=reader, person=user),

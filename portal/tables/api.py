@@ -19,7 +19,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.registry import GAMES
+from portal.accounts import second_factor
 from portal.accounts.models import User
+from portal.accounts.refusals import TokenNeedsSettings
 from portal.accounts.services import token_for_sign_in
 from portal.clubs.selectors import club_for
 from portal.common.api import Pages, error_body
@@ -157,13 +159,15 @@ class TokenView(APIView):
         tags=["people"],
     )
     def post(self, request: Request) -> Response:
-        """You get a new token each time; the newest ten work until you renew or revoke them in the settings. Too many wrong passwords block sign-in for a while."""
+        """You get a new token each time; the newest ten work until you renew or revoke them in the settings. Too many wrong passwords block sign-in for a while. Accounts with a second factor get 403: create a token in the settings."""
         if not allow("api-sign-in", client_address(request._request), limit=SIGN_INS_A_MINUTE, window_s=60):
             raise exceptions.Throttled(60)
         values = s.checked(s.TokenRequest, request.data)
         user = authenticate(request._request, username=values["username"], password=values["password"])
         if not isinstance(user, User):
             return Response(error_body("wrong_password", _("Wrong name or password.")), status=401)
+        if second_factor.is_on(user):
+            return Response(error_body("second_factor", str(TokenNeedsSettings())), status=403)
         return Response({"token": token_for_sign_in(user=user), "username": user.username})
 
 

@@ -189,10 +189,15 @@ class TableForm(OpeningForm):
         clubs: Sequence[Club],
         club: str = "",
         before: Table | None = None,
+        invite: str = "",
     ) -> None:
-        """`clubs`: those where the reader may open a table; `club`: the address of the default one; `before`: the table whose settings are the defaults."""
+        """`clubs`: those where the reader may open a table; `club`: the address of the default one; `before`: the table whose settings are the defaults;
+        `invite`: the name of somebody for the first seat.
+        """
         self.clubs = {club.slug: club for club in clubs}
         initial = {"pace": Kind.RELAXED, "days": USUAL_DAYS, "out": Out.BOT} | ({} if before is None else self._of_table(before, entry))
+        if invite:
+            initial |= {f"seat-{self.first_seat}": INVITE, f"person-{self.first_seat}": invite}
         super().__init__(data, entry=entry, initial=initial | ({"club": club, "who": CLUB} if club in self.clubs else {}))
         for index in range(self.first_seat, entry.game.meta.seats[-1]):
             self.fields[f"person-{index}"] = forms.CharField(required=False, max_length=MAX_NAME_CHARS)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.registry import GAMES, Entry
 from portal.accounts import services as accounts
 from portal.accounts.models import User
+from portal.accounts.names import MAX_NAME_CHARS
 from portal.clubs.models import Club
 from portal.common import errors
 from portal.common.limits import allow, client_address
@@ -166,9 +167,10 @@ def new_table(request: HttpRequest) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     source = posted if posted is not None else request.GET
     user = viewer_of(request)
+    invite = source.get("invite", "").strip()[:MAX_NAME_CHARS]
     before = selectors.last_opened(user, source.get("game", "")) if posted is None else None
     entry = _chosen_game(source.get("game") or (before.game if before is not None else next(iter(GAMES))))
-    form = TableForm(posted, entry=entry, clubs=clubs_of(user), club=request.GET.get("club", ""), before=before)
+    form = TableForm(posted, entry=entry, clubs=clubs_of(user), club=request.GET.get("club", ""), before=before, invite=invite)
     error = ""
     if form.is_bound:
         answer = _open_table(request, entry, form) if form.is_valid() else BadSetting()
@@ -183,6 +185,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         "word_length": MAX_WORD_CHARS,
         "time_zone": timezone.get_current_timezone_name(),
         "error": error,
+        "invite": invite,
         **form.shown(),
     }
     return render(request, "tables/new.html", context, status=422 if form.is_bound else 200)

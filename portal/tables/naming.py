@@ -7,6 +7,7 @@ from typing import Final
 from django.db.models import Case, Exists, IntegerField, OuterRef, Q, Value, When
 from django.db.models.functions import Upper
 
+from portal.accounts.blocks import ids_blocked_by
 from portal.accounts.models import User
 from portal.accounts.names import MAX_NAME_CHARS
 from portal.clubs.models import Membership
@@ -19,7 +20,7 @@ SHOWN: Final = 8
 def names_like(user: User, start: str) -> list[str]:
     """Return names that start with what was typed: people met at a table first, then members of the same clubs, then others; one statement.
 
-    Guests are found only by those who have met them. Nothing else of a person is looked at or told.
+    Guests are found only by those who have met them, and people whom the reader blocks not at all. Nothing else of a person is looked at or told.
     """
     start = start.strip()
     if not FEWEST_LETTERS <= len(start) <= MAX_NAME_CHARS or not start.isprintable():
@@ -28,5 +29,6 @@ def names_like(user: User, start: str) -> list[str]:
     clubs = Membership.objects.filter(user=user, club__closed_at=None).values("club")
     clubmate = Exists(Membership.objects.filter(user=OuterRef("pk"), club__in=clubs))
     found = User.objects.filter(username__istartswith=start, is_active=True).exclude(pk=user.pk).filter(Q(is_guest=False) | met)
+    found = found.exclude(pk__in=ids_blocked_by(user))
     nearness = Case(When(met, then=Value(0)), When(clubmate, then=Value(1)), default=Value(2), output_field=IntegerField())
     return list(found.annotate(nearness=nearness).order_by("nearness", Upper("username")).values_list("username", flat=True)[:SHOWN])

@@ -97,8 +97,8 @@ class Visitors:
         self.browser, self.portal = browser, portal
         self.all: list[Visitor] = []
 
-    def __call__(self, **options: object) -> Visitor:
-        visitor = Visitor(self.browser, self.portal.url, next(_addresses), **options)  # type: ignore[arg-type]
+    def __call__(self, *, base: str = "", **options: object) -> Visitor:
+        visitor = Visitor(self.browser, base or self.portal.url, next(_addresses), **options)  # type: ignore[arg-type]
         self.all.append(visitor)
         return visitor
 

@@ -52,7 +52,7 @@ ODD_ROUTES = {
     r"^accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-set-password/",
     r"accounts/^confirm-email/(?P<key>[-:\w]+)/$": "accounts/confirm-email/a:b/",
     r"accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-x/",
-    r"admin/^(?P<app_label>clubs|notices|accounts|tables|site|studies|common|talk|auth|account|axes)/$": "admin/auth/",
+    r"admin/^(?P<app_label>clubs|notices|accounts|tables|site|people|studies|common|talk|mfa|auth|account|axes)/$": "admin/auth/",
     r"admin/(?P<url>.*)$": "admin/nothing",
 }
 
@@ -98,6 +98,7 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
             "term": "pharaoh",
             "username": "bob",
             "other": "alice",
+            "digest": "ab" * 16,
             "content_type_id": 1,
             "object_id": next((pk for start, pk in managed.items() if route.startswith(start)), 1),
         }

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import Group
 from django.test import Client
@@ -20,6 +21,7 @@ from portal.accounts.services import renew_token
 from portal.clubs import services as clubs
 from portal.clubs.models import Club
 from portal.common import limits
+from portal.people.models import Profile
 from portal.ratings.services import apply_pending
 from portal.tables import services
 from portal.tables.models import Table
@@ -99,6 +101,8 @@ def world(full, alice, bob, charlie, olga, guest, zoe, monkeypatch):
     managed = [
         Group.objects.create(name="clerks"),
         EmailAddress.objects.create(user=people["superuser"], email="root@example.org"),
+        Profile.objects.create(user=bob, about="I like Ra.", picture=b"RIFF", digest="ab" * 16),
+        Authenticator.objects.create(user=zoe, type="totp", data={"secret": "no key"}),
         *(model.objects.create(username="olga", ip_address="192.0.2.7") for model in (AccessLog, AccessFailureLog)),
         AccessAttempt.objects.create(username="olga", ip_address="192.0.2.7", failures_since_start=1),
     ]

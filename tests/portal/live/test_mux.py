@@ -14,7 +14,7 @@ from whitenoise.base import WhiteNoise
 
 from portal.live import mux as mux_module
 from portal.live.files import Files
-from portal.live.mux import BODY_LIMIT, SWALLOW_LIMIT, Mux
+from portal.live.mux import BODY_LIMIT, PICTURE_LIMIT, PICTURE_PATH, SWALLOW_LIMIT, Mux
 from portal.live.places import Places
 from portal.live.protocol import network
 
@@ -95,6 +95,16 @@ def test_an_announced_length_above_the_limit_is_refused_even_if_less_comes() -> 
 
 def test_a_get_with_a_body_is_measured_too() -> None:
     assert ask([b"x" * (BODY_LIMIT + 1)], headers=[length(BODY_LIMIT + 1)], method="GET").status == 413
+
+
+def test_a_picture_may_be_larger_at_its_own_address() -> None:
+    body = b"x" * (PICTURE_LIMIT - 10)
+    assert ask([body], headers=[length(len(body))], path=PICTURE_PATH).reached == body
+    assert ask([body], headers=[length(len(body))], path=PICTURE_PATH + "x/").status == 413
+    assert ask([body], headers=[CHUNKED], path=PICTURE_PATH).status == 413  # nobody knows how much will come
+    refused = ask([body, body], headers=[length(2 * len(body))], path=PICTURE_PATH)
+    assert refused.status == 413
+    assert "larger than 5 MB" in refused.text
 
 
 def test_clients_of_the_api_get_json() -> None:
