@@ -75,6 +75,16 @@ def of_when(book: Book, paragraph: Paragraph, lang: str) -> Head:
     return _head("rules:when", content.book(book.game).languages, lang, kwargs, f"{book.title}: {title}", text, book.game)
 
 
+def of_page(path: str, lang: str, title: str, description: str, picture: str) -> Head:
+    """Return the facts of a page of the portal, which has one address for all languages."""
+    return Head(absolute(path), LOCALES.get(lang, lang), (), title, Truncator(description).chars(LENGTH, truncate="…"), picture_of(picture))
+
+
+def picture_of(name: str) -> str:
+    """Return the address of a game's picture, 1200 x 630 px; that of the site's for a game of which none has been made."""
+    return absolute(static(_preview(name)))
+
+
 def _head(name: str, languages: Sequence[str], lang: str, kwargs: dict[str, str], title: str, description: str, picture: str) -> Head:
     def address(code: str) -> str:
         return absolute(reverse(name, kwargs={"lang": code, **kwargs}))
@@ -86,7 +96,7 @@ def _head(name: str, languages: Sequence[str], lang: str, kwargs: dict[str, str]
         [*((code, address(code)) for code in languages), ("x-default", address(default))],
         title,
         Truncator(description).chars(LENGTH, truncate="…"),
-        absolute(static(_preview(picture))),
+        picture_of(picture),
     )
 
 

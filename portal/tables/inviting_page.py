@@ -17,6 +17,7 @@ from portal.tables.models import Invitation, Table
 from portal.tables.pace import pace_of
 from portal.tables.seating import is_free
 from portal.tables.selectors import TablePage
+from rules_docs.heads import picture_of
 
 STATES: Final = {
     Invitation.State.PENDING: gettext_noop("No answer yet"),
@@ -76,6 +77,7 @@ def invitation_context(loaded: Loaded, found: Invitation | None, user: User | No
         "entry": loaded.entry,
         "by": by,
         "headline": headline,
+        "picture": picture_of(loaded.entry.key),
         "facts": [
             *facts_of(loaded.entry, table.seat_count, table.options, pace_of(table.pace), table.starts_at if is_open else None),
             gettext("rated") if table.is_rated else gettext("unrated"),

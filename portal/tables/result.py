@@ -15,6 +15,7 @@ from portal.tables.replay import Replay
 from portal.tables.replay_page import address, control_of, new_study_address, study_address
 from portal.tables.selectors import TablePage
 from portal.tables.speaker import Speaker
+from rules_docs import heads
 from voice import drawing, glossary, wording
 
 SHADES: Final = 4  # of the cells with points
@@ -25,6 +26,7 @@ def result_context(page: TablePage, speaker: Speaker, replay: Replay) -> dict[st
     result = _result(page, speaker, replay)
     return {
         "result": result,
+        "head": _head(page, speaker, result),
         "replay": control_of(replay, replay.before_the_end, speaker),
         "head_title": result["title"],
         "replay_url": address(replay, 0),
@@ -70,6 +72,15 @@ def _result(page: TablePage, speaker: Speaker, replay: Replay) -> dict[str, Any]
         "derivation": derivation,
         "matrix": _matrix(page, speaker, order, replay),
     }
+
+
+def _head(page: TablePage, speaker: Speaker, result: dict[str, Any]) -> heads.Head | None:
+    """Return what other sites show beside a link to the result; nothing for a table that not everybody may see."""
+    if page.by_link or (page.circle is not None and page.circle.is_private):
+        return None
+    title = f"{gettext(page.entry.game.meta.title)}: {result['title']}"
+    places = ", ".join(f"{place['name']} {place['points']}" for place in result["places"])
+    return heads.of_page(reverse("table", args=[page.id]), speaker.lang, title, places, page.entry.key)
 
 
 def _has_others(page: TablePage) -> bool:

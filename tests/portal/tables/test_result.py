@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from games.registry import GAMES
@@ -118,3 +119,23 @@ def test_the_ways_on_lead_to_replay_study_and_the_page_itself(ended, alice):
         link = re.search(rf'<a [^>]*id="{name}"[^>]*>', html)[0]
         assert f'href="{address}"' in link
         assert Client().get(address.replace("&amp;", "&")).status_code == 200
+
+
+def previewed(html: str) -> dict[str, str]:
+    return dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', html))
+
+
+def test_a_link_to_a_result_is_shown_elsewhere_with_title_places_and_picture(ended):
+    said = previewed(page_of(ended))
+    assert re.fullmatch(r"Ra: .+ won with \d+ points?", said["title"])
+    assert re.fullmatch(r"[^,]+ \d+(, [^,]+ \d+)+", said["description"])
+    assert "alice" in said["description"]
+    assert said["url"] == f"{settings.BASE_URL}/tables/{ended.table.pk}/"
+    assert re.fullmatch(rf"{re.escape(settings.BASE_URL)}/static/art/previews/ra[.\w]*\.png", said["image"])
+
+
+def test_a_table_by_link_tells_other_sites_nothing(ended, alice):
+    Table.objects.filter(pk=ended.table.pk).update(privacy=Table.Privacy.LINK)
+    html = page_of(ended, alice)
+    assert previewed(html) == {}
+    assert 'content="noindex"' in html
