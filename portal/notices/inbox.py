@@ -20,6 +20,7 @@ from portal.notices.sentences import sentence
 from portal.notices.unread import recount_later
 
 SHOWN: Final = 50
+LATEST: Final = 7  # in the panel
 WHY_DROPPED: Final = {
     "moved": gettext_noop("%(channel)s withdrawn: the turn was over"),
     "read": gettext_noop("%(channel)s not sent: you had read it here"),
@@ -65,6 +66,12 @@ def lines(user: User, *, page: int = 1, show: str = "") -> tuple[list[Line], boo
     for row in Delivery.objects.filter(notice__in=found[:SHOWN]).order_by("pk"):
         deliveries[row.notice_id].append(row)
     return [_line(notice, deliveries[notice.pk]) for notice in found[:SHOWN]], len(found) > SHOWN
+
+
+def latest(user: User) -> list[Line]:
+    """Return the person's last notices that are still true, newest first, without what became of them elsewhere; one statement."""
+    rows = Notice.objects.filter(user=user, withdrawn_at=None).order_by("-made_at", "-pk")
+    return [_line(notice, ()) for notice in rows[:LATEST]]
 
 
 def _line(notice: Notice, deliveries: Sequence[Delivery]) -> Line:

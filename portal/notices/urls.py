@@ -6,6 +6,7 @@ from portal.notices import device_views, settings_views, views
 
 urlpatterns = [
     path("notices/", views.notices, name="notices"),
+    path("notices/panel/", views.panel, name="notices-panel"),
     path("notices/read/", views.read, name="notices-read"),
     path("notices/unread/", views.unread_number, name="notices-unread"),
     path("notices/settings/", settings_views.notice_settings, name="notices-settings"),

@@ -47,6 +47,16 @@ def notices(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
+def panel(request: HttpRequest) -> HttpResponse:
+    """The latest notices, for the panel that the bell opens; `next` is the page it is opened on."""
+    user = cast(User, request.user)
+    context = {"lines": inbox.latest(user), "n_unread": unread.counted(user.pk), "next": next_address(request, "notices")}
+    return render(request, "notices/_panel.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
 def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark a notice as read and go to what it is about. Whether the reader may see that is asked there."""
     try:

@@ -65,9 +65,39 @@
   };
   const askQuietly = () => { ask().catch(() => {}); }; // without a connection the number stays
 
+  /* ---- the panel ---- */
+
+  /* The bell opens the latest notices here; if they don't come, or in another tab, it is a link to all of them. */
+  let panel = null;
+  const open = async () => {
+    const here = new URLSearchParams({ next: location.pathname + location.search });
+    const answer = await fetch(`${bell.href}panel/?${here}`);
+    if (!answer.ok || answer.redirected) throw new Error("no panel");
+    const found = await answer.text();
+    if (!panel) {
+      panel = document.createElement("section");
+      panel.className = "bell-panel";
+      panel.popover = "auto"; // Escape and a press elsewhere close it, and the bell has the focus again
+      panel.setAttribute("aria-labelledby", "bell-panel-title");
+      bell.after(panel);
+      panel.addEventListener("toggle", ({ newState }) => bell.setAttribute("aria-expanded", String(newState === "open")));
+    }
+    panel.innerHTML = found;
+    panel.showPopover();
+    document.getElementById("bell-panel-title").focus();
+  };
+  const ring = (event) => {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || !("popover" in bell)) return;
+    event.preventDefault();
+    if (panel?.matches(":popover-open")) { panel.hidePopover(); return; }
+    open().catch(() => { location.href = bell.href; });
+  };
+
   document.addEventListener("htmx:afterSettle", look);
   look();
   if (!bell) return;
+  bell.addEventListener("click", ring);
+  bell.setAttribute("aria-expanded", "false");
   if (bell.dataset.unread === "" || (bell.dataset.unread !== "0" && document.getElementById("table"))) askQuietly();
   for (const name of ["table:mine", "table:over", "visibilitychange"]) document.addEventListener(name, askQuietly);
   addEventListener("pageshow", (event) => { if (event.persisted) askQuietly(); });

@@ -135,7 +135,7 @@ def test_a_profile_has_the_same_number_of_queries_with_more_games(client, alice,
         loaded = tables.create_table(owner=alice, game_key="ra", seats=2)
         tables.join_table(table_id=loaded.table.pk, user=bob)
         end(loaded.table.pk)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             client.get(reverse("profile", args=["alice"]))
 
 

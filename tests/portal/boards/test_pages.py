@@ -18,7 +18,7 @@ PAGES = {  # address: statements, including the one for the reader
     "/leaderboards/ra/seats/": 2,
     "/leaderboards/ra/calibration/": 2,
     "/ratings/": 1,
-    "/people/alice/": 6,
+    "/people/alice/": 7,
     "/people/alice/ra/": 8,
     "/people/alice/against/": 3,
     "/people/alice/against/bob/": 5,

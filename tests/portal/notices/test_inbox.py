@@ -66,7 +66,7 @@ def test_a_notice_is_listed_and_counted_on_every_page(told, alice, browser):
 def test_no_page_asks_the_database_for_the_number(told, alice, browser, django_assert_num_queries):
     client = browser(alice)
     client.get("/settings/")
-    with django_assert_num_queries(2):  # the person, the tokens
+    with django_assert_num_queries(4):  # the person, the tokens, the profile, the second factor
         assert number_in(client.get("/settings/")) == "2"
 
 
@@ -164,3 +164,26 @@ def test_a_name_with_markup_is_text(alice, browser):
     page = browser(alice).get("/notices/").content.decode()
     assert "&lt;b&gt;Enlil" in page
     assert "<b>Enlil" not in page
+
+
+def test_the_panel_of_the_bell_has_what_is_still_true_and_no_more_than_fits(told, alice, bob, browser, django_assert_num_queries):
+    client = browser(alice)
+    page = client.get("/notices/panel/", {"next": "/lobby/"}).content.decode()
+    assert "<html" not in page
+    assert "bob invites you to the club Enlil." in page
+    assert "your turn in Ra with bob." in page
+    assert 'name="next" value="/lobby/"' in page
+    outbox.withdraw(table_id=7, kind=Kind.TURN, people=[alice.pk])
+    for _ in range(inbox.LATEST):
+        outbox.tell([alice.pk], kind=Kind.CLUB, key="granted", path="/clubs/", facts={"club": "Enlil"})
+    with django_assert_num_queries(2):  # the person, the notices
+        page = client.get("/notices/panel/").content.decode()
+    assert "your turn" not in page
+    assert page.count("You are now a member") == page.count("<li") == inbox.LATEST
+    assert "No notices yet" in browser(bob).get("/notices/panel/").content.decode()
+
+
+def test_the_panel_leads_nowhere_else_and_is_for_people_who_are_signed_in(told, alice, browser):
+    page = browser(alice).get("/notices/panel/", {"next": "https://elsewhere.example/"}).content.decode()
+    assert "elsewhere" not in page
+    assert browser().get("/notices/panel/").status_code == 302
