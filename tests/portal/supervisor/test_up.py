@@ -175,7 +175,7 @@ def test_pages_answer_while_the_broker_is_away(portal: RunningPortal) -> None:
         assert portal.get("/accounts/login/")[0] in (200, 404)
         status, text = portal.get("/healthz")
         queues = dict.fromkeys(("bots", "scoring", "mail"), "unknown")
-        assert (status, json.loads(text)) == (200, {"database": True, "broker": False, "queues": queues})
+        assert (status, json.loads(text)) == (200, {"database": True, "broker": False, "queues": queues, "maintenance": False})
         assert portal.get("/readyz")[0] == 503
         assert time.monotonic() - begin < 5
     finally:
