@@ -5,6 +5,7 @@ The admin's actions call these, and log who did it and why. They return whether 
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Final
 
@@ -29,6 +30,7 @@ from portal.tables.telling import tell_ended_by_site
 from portal.tables.wake import enqueue_due
 
 DRAWN_PREFIX: Final = "player-"  # of the names that replace others
+DRAWN_BYTES: Final = 4
 
 
 @transaction.atomic
@@ -63,7 +65,7 @@ def rename(user: User) -> bool:
     """Give a person a drawn name in place of theirs, in the logs of their games too, and tell them by mail. A drawn name stays."""
     with transaction.atomic():
         found = _person(user)
-        if found is None or found.is_guest or is_pseudonym(found.username) or found.username.startswith(DRAWN_PREFIX):
+        if found is None or found.is_guest or is_pseudonym(found.username) or _is_drawn(found.username):
             return False
         old, new = found.username, _drawn()
         found.username = new
@@ -137,7 +139,12 @@ def _person(user: User) -> User | None:
     return User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
 
 
+def _is_drawn(name: str) -> bool:
+    """Say whether a name looks drawn; anybody may call themselves "player-something"."""
+    return re.fullmatch(rf"{DRAWN_PREFIX}[0-9a-f]{{{2 * DRAWN_BYTES}}}", name) is not None
+
+
 def _drawn() -> str:
-    while User.objects.filter(username__iexact=(name := f"{DRAWN_PREFIX}{secrets.token_hex(4)}")).exists():
+    while User.objects.filter(username__iexact=(name := f"{DRAWN_PREFIX}{secrets.token_hex(DRAWN_BYTES)}")).exists():
         pass
     return name
