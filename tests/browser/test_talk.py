@@ -80,7 +80,7 @@ def test_without_script_the_chat_is_a_page(visitors: Visitors, size: tuple[int, 
     friend.page.get_by_role("link", name=re.compile("Report")).click()
     friend.page.get_by_label("Insults or hate").check()
     friend.page.get_by_role("button", name="Report", exact=True).click()
-    expect(friend.page.get_by_role("status").first).to_contain_text("Thank you")
+    expect(friend.page.get_by_role("status").filter(has_text="Thank you")).to_be_visible()
     page.locator("#talk-notes > summary").click()
     page.get_by_label("Notes to yourself").fill("watch the pharaohs")
     page.get_by_role("button", name="Save notes").click()

@@ -122,8 +122,8 @@ def _secrets(club: Club, cellar: Club, people: dict[str, User | None]) -> dict[s
         "link of the club": (club.link_code, {"officer", "owner"}),
         "reason of a ban": (BAN_REASON, {"officer", "owner"}),
         "message of a request": (MESSAGE, {"officer", "owner"}),
-        "private club": (CELLAR, set()),
-        "address of a private club": (cellar.slug, set()),
+        "private club": (CELLAR, {"superuser"}),
+        "address of a private club": (cellar.slug, {"superuser"}),
         "link of a private club": (cellar.link_code, set()),
     }
     for role, user in people.items():
