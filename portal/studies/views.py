@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.core.asking import THEN
 from portal.accounts.models import User
 from portal.common.refusals import Refusal
 from portal.studies import refusals, services, tasks
@@ -18,8 +17,9 @@ from portal.studies.access import Codes, Opened, open_study
 from portal.studies.models import Study
 from portal.studies.page import TEMPLATE, Place, node_url, stream_url, study_context
 from portal.tables.page import sprite_symbols
+from portal.tables.refusals import BadAction
+from portal.tables.sent import chosen_of, sent_by
 from portal.tables.speaker import Speaker
-from portal.tables.views import LOT, MAX_CHOSEN_CHARS
 
 MAX_ID: Final = 2**63 - 1
 MAX_NUMBER: Final = 2**31 - 1
@@ -52,12 +52,11 @@ def play(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Play what the form names for a seat: an action, a plan of several, or a basket."""
 
     def call(user: User | None, codes: Codes) -> int:
-        *before, action = _actions(request)
-        end = None
-        if before and "basket" in request.POST:  # its button says that this is all
-            end, action = action, before.pop()
-        actions = [*before, action]
-        return services.play(study_id=pk, user=user, codes=codes, after=number, seat=_seat(request), actions=actions, end=end)
+        try:
+            before, action, end = sent_by(request)
+        except BadAction:
+            raise refusals.NotPossible from None
+        return services.play(study_id=pk, user=user, codes=codes, after=number, seat=_seat(request), actions=[*before, action], end=end)
 
     return do(request, pk, number, call)
 
@@ -127,14 +126,6 @@ def opened_for(request: HttpRequest, pk: int) -> Opened:
         raise Http404 from None
 
 
-def chosen_of(request: HttpRequest) -> str:
-    """Return the partial choice: ?a=, and the word that was typed after it (&w=)."""
-    chosen = request.GET.get("a", "")
-    for word in request.GET.get("w", "").split()[:1]:
-        chosen = f"{chosen} {word}".lstrip()
-    return chosen if len(chosen) <= MAX_CHOSEN_CHARS and chosen.isprintable() else ""
-
-
 def private(response: HttpResponse) -> HttpResponse:
     """Keep an answer to its reader: what each may see differs, and can end."""
     response["Cache-Control"] = "private, no-store"
@@ -188,22 +179,6 @@ def _told(fault: Refusal, opened: Opened, language: str) -> str:
     """Return the reason of a refusal: the game's own, if it has one."""
     cause = getattr(fault, "cause", None)
     return Speaker(opened.study.game, language, opened.names, None).say(cause) if cause is not None else str(fault)
-
-
-def _actions(request: HttpRequest) -> list[str]:
-    """Return the actions that a form names, in order: those of a plan, or each lot of a basket as often as it was taken, then the button's."""
-    last = request.POST.get("basket")
-    if last is None:
-        return request.POST.get("action", "").split(THEN)
-    actions: list[str] = []
-    for name, count in request.POST.items():
-        text = name.removeprefix(LOT)
-        if text == name or not count:
-            continue
-        if not isinstance(count, str) or not count.isdecimal() or len(count) > 2:
-            raise refusals.NotPossible
-        actions += [text] * int(count)
-    return [*actions, last]
 
 
 def _seat(request: HttpRequest) -> int:

@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.core.asking import THEN
 from portal.accounts.models import LogDetail, User
 from portal.common import maintenance
 from portal.tables import handing, inviting, passing, refusals, selectors, services, voting
@@ -32,19 +31,17 @@ from portal.tables.replay import replay_of
 from portal.tables.replay_page import address
 from portal.tables.result import result_context
 from portal.tables.selectors import TablePage
+from portal.tables.sent import chosen_of, sent_by
 from portal.tables.speaker import Speaker, opened_rule
 from portal.tables.why import why_address
-
-LOT = "lot:"  # starts the name of a field that holds how much of a lot is taken
-MAX_CHOSEN_CHARS = services.MAX_ACTION_CHARS  # choices made piece by piece become the text of an action
 
 
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a table; with ?a=... a partial choice, which nobody else sees."""
     loaded = _loaded(request, pk)
-    page = selectors.page_of(loaded, _user(request), chosen=_chosen(request))
-    response = _answer(request, loaded, page, chosen=_chosen(request))
+    page = selectors.page_of(loaded, _user(request), chosen=chosen_of(request))
+    response = _answer(request, loaded, page, chosen=chosen_of(request))
     if page.my_seat is not None and page.log.missed and not _is_region(request) and not maintenance.is_on():
         passing.mark_seen(table_id=pk, seat=page.my_seat, version=page.version)
     return response
@@ -57,11 +54,11 @@ def region(request: HttpRequest, pk: int) -> HttpResponse:
     With ?stream=1 it includes a new address of the event stream, because the page's old one expires.
     """
     loaded = _loaded(request, pk)
-    page = selectors.page_of(loaded, _user(request), chosen=_chosen(request))
+    page = selectors.page_of(loaded, _user(request), chosen=chosen_of(request))
     if request.GET.get("v") == str(page.version):
         response = _finish(HttpResponse(status=204), page)
     else:
-        response = _region(request, loaded, page, chosen=_chosen(request), reel=_reel(request, loaded, page))
+        response = _region(request, loaded, page, chosen=chosen_of(request), reel=_reel(request, loaded, page))
         response["HX-Push-Url"] = "false"
     if request.GET.get("stream") == "1" and page.stream is not None:
         response["X-Stream"] = page.stream.url
@@ -124,10 +121,7 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     """Play a complete action for the reader's seat, or those of a basket."""
 
     def call(user: User | None) -> Loaded:
-        *before, action = _actions(request)
-        end = None
-        if before and "basket" in request.POST:  # its button says that this is all
-            end, action = action, before.pop()
+        before, action, end = sent_by(request)
         return services.submit_action(
             table_id=pk,
             user=user,
@@ -264,30 +258,6 @@ def _lang(request: HttpRequest) -> str:
     return str(request.LANGUAGE_CODE)
 
 
-def _chosen(request: HttpRequest) -> str:
-    """Return the partial choice: ?a=, and the word that was typed after it (&w=)."""
-    chosen = request.GET.get("a", "")
-    for word in request.GET.get("w", "").split()[:1]:
-        chosen = f"{chosen} {word}".lstrip()
-    return chosen if len(chosen) <= MAX_CHOSEN_CHARS and chosen.isprintable() else ""
-
-
-def _actions(request: HttpRequest) -> list[str]:
-    """Return the actions that a form names, in order: those of a plan, or each lot of a basket as often as it was taken, then the button's."""
-    last = request.POST.get("basket")
-    if last is None:
-        return request.POST.get("action", "").split(THEN)
-    actions: list[str] = []
-    for name, count in request.POST.items():
-        text = name.removeprefix(LOT)
-        if text == name or not count:
-            continue
-        if not isinstance(count, str) or not count.isdecimal() or len(count) > 2:
-            raise refusals.BadAction
-        actions += [text] * int(count)
-    return [*actions, last]
-
-
 def _version(request: HttpRequest) -> int:
     text = request.POST.get("expected_version", "")
     if not text.isdecimal() or len(text) > 9:
@@ -314,7 +284,7 @@ def _loaded(request: HttpRequest, pk: int) -> Loaded:
 
 
 def _page(request: HttpRequest, pk: int) -> TablePage:
-    return selectors.page_of(_loaded(request, pk), _user(request), chosen=_chosen(request))
+    return selectors.page_of(_loaded(request, pk), _user(request), chosen=chosen_of(request))
 
 
 def _speaker(request: HttpRequest, page: TablePage) -> Speaker:
