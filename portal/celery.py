@@ -2,10 +2,13 @@
 
 import logging
 import os
+import resource
+from pathlib import Path
 from typing import Any
 
+from billiard.compat import mem_rss
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import celeryd_init, worker_init
 from kombu.transport import redis, virtual
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
@@ -38,6 +41,25 @@ class Receipts(redis.QoS):
 
 
 redis.Channel.QoS = Receipts
+
+
+@celeryd_init.connect
+def bound_growth(conf: Any, **_: Any) -> None:
+    """Have a process of the pool replaced after its task when it has grown by ZIGGURAT_GROWTH_KB, if that is given.
+
+    The bound counts from what this worker has loaded, and its forks share: a fixed bound below that would replace a process after every task.
+    """
+    growth = os.environ.get("ZIGGURAT_GROWTH_KB")
+    if growth:
+        conf.worker_max_memory_per_child = _resident_kb() + int(growth)
+
+
+def _resident_kb() -> int:
+    """Return how much memory this process takes now. What getrusage says may be that of the process that started it."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() // 1024
+    except OSError:  # not Linux
+        return int(mem_rss())
 
 
 @worker_init.connect

@@ -16,7 +16,7 @@ POOLS = {"scoring": "solo", "mail": "solo", "bots": "prefork"}
 NO_CHECKS = {"CELERY_SKIP_CHECKS": "1"}  # Django's checks are for developers; in a fork they touch, and so copy, 10 MB of what it shares
 MOST_CONNECTIONS = 18_000  # of a web process: 15,000 streams, and files, pages and half-sent heads beside them
 SMALL_CONNECTIONS = 1_000
-SMALL_BOT_KB = 130_000  # resident, of which some 100 MB are shared: a process that has grown beyond is replaced after its task
+SMALL_BOT_GROWTH_KB = 40_000  # twice what numpy and all weights take: beyond that, a process of bots is replaced after its task
 FILES_OF_ITS_OWN = 500
 WEB, BEAT, WORKER = 0, 1, 2  # the order of the stop
 
@@ -72,9 +72,9 @@ def workers(
         node = worker_name(name, machine or "%h")
         argv = [*_celery("worker"), "-Q", queues, "-n", node, "-P", POOLS[name], "-c", str(bot_processes if name == "bots" else 1)]
         argv += ["--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING"]
-        if small and name == "bots":
-            argv += ["--max-memory-per-child", str(SMALL_BOT_KB)]
         environment = {"ZIGGURAT_WORKER": worker_name(name, machine), "ZIGGURAT_WORK": "tasks", **NO_CHECKS}
+        if small and name == "bots":
+            environment["ZIGGURAT_GROWTH_KB"] = str(SMALL_BOT_GROWTH_KB)
         yield Service(f"worker-{name}", argv, state.logs / f"worker-{name}.log", WORKER, env=environment, cwd=root, is_loaded=True)
 
 

@@ -90,7 +90,7 @@ def test_a_small_machine_has_one_worker_for_scoring_and_mail(tmp_path: Path) -> 
 def test_a_small_machine_replaces_bots_that_have_grown_and_takes_fewer_connections(tmp_path: Path) -> None:
     state = State.of(tmp_path)
     (bots,) = portal_services.workers(state, tmp_path, ["bots"], "", 1, small=True)
-    assert bots.argv[bots.argv.index("--max-memory-per-child") + 1] == str(portal_services.SMALL_BOT_KB)
+    assert bots.env["ZIGGURAT_GROWTH_KB"] == str(portal_services.SMALL_BOT_GROWTH_KB)
     webs = [portal_services.web(state, tmp_path, "127.0.0.1", 1, 1, small=small).argv for small in (True, False)]
     few, many = (int(argv[argv.index("--backpressure") + 1]) for argv in webs)
     assert few < many

@@ -232,6 +232,16 @@ def test_six_bots_play_history_of_the_world_to_its_end(alice, folder, workers, f
     assert not by["player"]
 
 
+@pytest.mark.parametrize(("growth_kb", "is_kept"), [("40000", True), ("-60000", False)])
+def test_a_process_of_bots_is_replaced_once_it_has_grown_so_much_and_not_before(alice, folder, workers, fixed_secret, growth_kb, is_kept):
+    worker = workers("bots", "bots", pool="prefork", ZIGGURAT_GROWTH_KB=growth_kb).wait_ready()
+    wait_until(lambda: descendants(worker.process.pid))
+    before = descendants(worker.process.pid)
+    table_id = bots_alone(alice)
+    wait_until(lambda: ActionRecord.objects.filter(table_id=table_id, by="bot").count() > 10)
+    assert (descendants(worker.process.pid) == before) == is_kept
+
+
 def test_a_bot_worker_killed_in_mid_move_loses_nothing(alice, folder, workers, fixed_secret):
     """Once when the worker restarts and requeues its task, and once through another worker and the reconciler."""
     hold = Hold(folder, "bot")
