@@ -82,7 +82,7 @@ def of_page(path: str, lang: str, title: str, description: str, picture: str) ->
 
 def picture_of(name: str) -> str:
     """Return the address of a game's picture, 1200 x 630 px; that of the site's for a game of which none has been made."""
-    return absolute(static(_preview(name)))
+    return absolute(static(preview_path(name)))
 
 
 def _head(name: str, languages: Sequence[str], lang: str, kwargs: dict[str, str], title: str, description: str, picture: str) -> Head:
@@ -100,7 +100,7 @@ def _head(name: str, languages: Sequence[str], lang: str, kwargs: dict[str, str]
     )
 
 
-def _preview(name: str) -> str:
+def preview_path(name: str) -> str:
     """Return the path of a picture; that of the site for a game of which none has been made."""
     own = f"art/previews/{name}.png"
     return own if finders.find(own) else f"art/previews/{SITE}.png"

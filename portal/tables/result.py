@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from django.urls import reverse
@@ -34,6 +35,7 @@ def result_context(page: TablePage, speaker: Speaker, replay: Replay) -> dict[st
         "new_study_url": new_study_address(replay, replay.before_the_end),
         "report_url": reverse("table-report", args=[page.id]) if page.seal.secret is not None else None,
         "new_url": reverse("table-new"),
+        "picture_url": picture_address(page, speaker.lang) + "&save=1",
         "again": _again(page, replay),
         "rematches": page.my_seat is not None and replay.loaded.table.position is None and _has_others(page),
     }
@@ -76,11 +78,21 @@ def _result(page: TablePage, speaker: Speaker, replay: Replay) -> dict[str, Any]
 
 def _head(page: TablePage, speaker: Speaker, result: dict[str, Any]) -> heads.Head | None:
     """Return what other sites show beside a link to the result; nothing for a table that not everybody may see."""
-    if page.by_link or (page.circle is not None and page.circle.is_private):
+    if not is_for_everybody(page):
         return None
     title = f"{gettext(page.entry.game.meta.title)}: {result['title']}"
     places = ", ".join(f"{place['name']} {place['points']}" for place in result["places"])
-    return heads.of_page(reverse("table", args=[page.id]), speaker.lang, title, places, page.entry.key)
+    head = heads.of_page(reverse("table", args=[page.id]), speaker.lang, title, places, page.entry.key)
+    return replace(head, picture=heads.absolute(picture_address(page, speaker.lang)))
+
+
+def is_for_everybody(page: TablePage) -> bool:
+    """Say whether anyone may see the table, on the site and elsewhere."""
+    return not page.by_link and (page.circle is None or not page.circle.is_private)
+
+
+def picture_address(page: TablePage, lang: str) -> str:
+    return reverse("table-result-picture", args=[page.id], query={"lang": lang})
 
 
 def _has_others(page: TablePage) -> bool:
