@@ -37,6 +37,21 @@ def begin(loaded: Loaded, now: datetime) -> None:
         loaded.table.clocks = {"at": now.timestamp(), "left": [pace.bank_s * 1000 for _ in loaded.seats], "warned": [], "until": {}}
 
 
+def save(loaded: Loaded) -> None:
+    """Stop all clocks, and keep what is left on them until `resume`. The caller has called `charge`."""
+    table = loaded.table
+    table.saved = {"pace": table.pace, "left": table.clocks["left"]}
+    table.pace, table.clocks, table.alarm_at = {}, {}, None
+
+
+def resume(loaded: Loaded, now: datetime) -> None:
+    """Let the clocks run again from where they stood. The caller calls `settle`."""
+    table = loaded.table
+    table.pace = table.saved["pace"]
+    table.clocks = {"at": now.timestamp(), "left": table.saved["left"], "warned": [], "until": {}}
+    table.saved = {}
+
+
 def charge(loaded: Loaded, now: datetime) -> None:
     """Take the time since the last change off the clocks that ran, before anything else changes.
 

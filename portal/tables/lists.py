@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
 
+from django.utils.translation import gettext
+
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
 from portal.accounts.pseudonyms import shown
@@ -94,7 +96,7 @@ def table_rows(tables: Iterable[Table], user: User | None, *, can_join: bool = T
                 is_duplicate=table.duplicate_id is not None,
                 by_link=table.privacy == Table.Privacy.LINK,
                 can_join=can_join and table.status == Table.Status.OPEN and me is None and free > 0,
-                pace=said(pace_of(table.pace)),
+                pace=gettext("Saved for another day") if table.saved else said(pace_of(table.pace)),
                 until=_until(table, me) if playing else None,
                 starts_at=table.starts_at if table.status == Table.Status.OPEN else None,
                 is_kept=playing and any(seat.is_away and user is not None and seat.left_user_id == user.pk for seat in seats),

@@ -49,6 +49,9 @@ class Table(models.Model):
         default=dict, db_default=Value({}, JSONField()), blank=True
     )  # `pace.py`; {} for a relaxed table, without clocks
     clocks = models.JSONField(default=dict, db_default=Value({}, JSONField()), blank=True)  # `clocks.py`; {} without, and before the start
+    saved = models.JSONField(
+        default=dict, db_default=Value({}, JSONField()), blank=True
+    )  # of a game saved for another day: its "pace" and what was "left" on the clocks
     # When a running clock next asks for a warning, or has run out; before the start, when `appointed.ring` has to look.
     alarm_at = models.DateTimeField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)  # the game doesn't start before; None: when the last seat is taken

@@ -17,7 +17,7 @@ from portal.tables import clocks
 from portal.tables.access import circle_of
 from portal.tables.loading import Loaded
 from portal.tables.models import Seat, Table
-from portal.tables.pace import pace_of
+from portal.tables.pace import Kind, pace_of
 from portal.tables.play import BY_HAND
 
 
@@ -26,6 +26,8 @@ class What(StrEnum):
 
     TIME = "time"
     NO_CLOCKS = "no_clocks"
+    SAVE = "save"  # the clocks stand still from now on
+    RESUME = "resume"  # they run again
     CALL_OFF = "call_off"
     TAKE_BACK = "take_back"
 
@@ -70,7 +72,11 @@ def questions(loaded: Loaded, user: User | None) -> list[Question]:
     found = []
     if pace_of(table.pace).has_clock:
         found += [Question(What.TIME, seat.index) for seat in loaded.seats if _may_get_time(loaded, seat)]
+        if pace_of(table.pace).kind == Kind.LIVE:
+            found.append(Question(What.SAVE))
         found.append(Question(What.NO_CLOCKS))
+    elif table.saved:
+        found.append(Question(What.RESUME))
     kept = _taken_back_to(table, me)
     if kept is not None:
         found.append(Question(What.TAKE_BACK, kept=kept))

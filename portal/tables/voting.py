@@ -1,4 +1,5 @@
-"""What the people at a running table decide together: more time for somebody, a game without clocks, an end without result, an undone move.
+"""What the people at a running table decide together: more time for somebody, a game without clocks or with clocks that stand still until
+another day, an end without result, an undone move.
 
 It is decided when everybody who plays has agreed, and gone as soon as one of them says no. Bots have no say, nor does a person whose seat a
 bot keeps, so somebody who has vanished holds nobody up.
@@ -112,6 +113,11 @@ def _decide(turn: Turn, user: User) -> Loaded:
     turn.note(vote.seat, "agree", "leave", [_event(f"table.agreed.{vote.what}", loaded, vote.seat, vote.about)])
     if vote.what == What.NO_CLOCKS:
         loaded.table.pace, loaded.table.clocks, loaded.table.alarm_at = {}, {}, None
+    elif vote.what == What.SAVE:
+        clocks.save(loaded)
+    elif vote.what == What.RESUME:
+        clocks.resume(loaded, turn.now)
+        turn.ran = clocks.runs(loaded)  # nobody gets the time of a turn for it
     elif vote.about is not None:
         seat = loaded.seats[vote.about]
         if seat.is_away and seat.left_user is not None:
@@ -151,7 +157,7 @@ def _save(turn: Turn, user: User, *, moved: bool = False) -> None:
             table.waits_for, table.due_since, table.nudges = waits_for, turn.now, 0
     clocks.settle(loaded, turn.ran, is_undo=moved)
     ActionRecord.objects.bulk_create(turn.records)
-    table.save(update_fields=[*PLAYED_FIELDS, "pace"])
+    table.save(update_fields=[*PLAYED_FIELDS, "pace", "saved"])
     tell_turns(loaded, turn.due_before, user)
     wake(table, loaded.seats)
 

@@ -17,7 +17,8 @@ def voting_context(page: TablePage, lang: str) -> dict[str, Any]:
         return {}
     if page.vote is not None:
         return {"vote": _vote(page, page.vote, lang)}
-    return {"questions": [_question(page, question) for question in page.questions]}
+    is_saved = any(question.what == What.RESUME for question in page.questions)
+    return {"questions": [_question(page, question) for question in page.questions], "is_saved": is_saved}
 
 
 def _vote(page: TablePage, vote: Vote, lang: str) -> dict[str, Any]:
@@ -39,6 +40,10 @@ def _asked(page: TablePage, vote: Vote) -> str:
         return gettext("%(who)s asks to give %(whom)s more time.")
     if vote.what == What.NO_CLOCKS:
         return gettext("%(who)s asks to play on without clocks.")
+    if vote.what == What.SAVE:
+        return gettext("%(who)s asks to save the game for another day.")
+    if vote.what == What.RESUME:
+        return gettext("%(who)s asks to let the clocks run again.")
     if vote.what == What.TAKE_BACK:
         return gettext("%(who)s asks to undo their last move, and all that came after it.")
     return gettext("%(who)s asks to end the game without a result.")
@@ -61,6 +66,10 @@ def _words(page: TablePage, question: Question) -> tuple[str, str]:
         return gettext("More time for %(whom)s") % {"whom": _person(page, question.about)}, ""
     if question.what == What.NO_CLOCKS:
         return gettext("Play on without clocks"), gettext("For the rest of the game, everyone can take as long as they like.")
+    if question.what == What.SAVE:
+        return gettext("Save the game for another day"), gettext("The clocks stand still until you all agree to let them run again.")
+    if question.what == What.RESUME:
+        return gettext("Let the clocks run again"), gettext("Each clock goes on from where it stopped.")
     if question.what == What.TAKE_BACK:
         return gettext("Undo my last move"), gettext("Everything played since then is undone too.")
     return gettext("End the game without a result"), gettext("Nobody wins or loses, and no rating changes.")

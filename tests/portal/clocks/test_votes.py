@@ -14,7 +14,7 @@ from portal.notices.models import Kind as Topic
 from portal.notices.models import Notice
 from portal.ratings.models import Rating
 from portal.ratings.services import apply_pending
-from portal.tables import handing, refusals, selectors, services, votes, voting
+from portal.tables import handing, lists, refusals, selectors, services, votes, voting
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table
 from portal.tables.pace import Pace
@@ -59,7 +59,8 @@ def test_what_may_be_asked_depends_on_the_table(opened, alice, bob, charlie):
     assert names(loaded, charlie) == names(loaded, None) == []
     loaded = opened(LIVE)
     due = loaded.table.due[0]
-    assert names(loaded, bob) == [("time", due), ("no_clocks", None), ("call_off", None)]
+    assert names(loaded, bob) == [("time", due), ("save", None), ("no_clocks", None), ("call_off", None)]
+    assert names(opened(DAYS), alice)[-2:] == [("no_clocks", None), ("call_off", None)], "nobody has to be there at the same time"
     alone = services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"])
     assert names(alone, alice) == []
 
@@ -174,6 +175,33 @@ def test_without_clocks_nobody_runs_out_of_time(opened, alice, bob, clock):
     assert (table.pace, table.clocks, table.alarm_at) == ({}, {}, None)
     loaded = play(load(loaded.table.pk))
     assert loaded.table.alarm_at is None
+
+
+def test_a_live_game_is_saved_for_another_day_and_its_clocks_go_on_from_there(opened, clock):
+    loaded = opened(LIVE)
+    due = loaded.table.due[0]
+    mover, other = loaded.seats[due].user, loaded.seats[1 - due].user
+    clock.shift(100)
+    before = list(loaded.table.clocks["left"])
+    loaded = answer(ask(loaded, other, "save"), mover, agrees=True)
+    left = before[due] - 100_000
+    assert (loaded.table.pace, loaded.table.clocks, loaded.table.alarm_at) == ({}, {}, None)
+    assert loaded.table.saved["left"][due] == left
+    assert [row.pace for row in lists.table_rows(selectors.my_tables(mover), mover)] == ["Saved for another day"]
+    clock.shift(3 * 86_400)
+    handing.ring(loaded.table.pk)
+    loaded = load(loaded.table.pk)
+    assert not any(seat.is_away for seat in loaded.seats)
+    assert ("resume", None) in names(loaded, mover)
+    assert ("save", None) not in names(loaded, mover)
+    loaded = answer(ask(loaded, mover, "resume"), other, agrees=True)
+    table = Table.objects.get(pk=loaded.table.pk)
+    assert (table.saved, table.pace) == ({}, LIVE.to_json())
+    assert table.clocks["left"][due] == left, "neither more nor less than was left"
+    assert table.alarm_at.timestamp() == pytest.approx(NOON.timestamp() + 100 + 3 * 86_400 + left / 1000 - 60)
+    clock.shift(left / 1000 + 1)
+    handing.ring(loaded.table.pk)
+    assert load(loaded.table.pk).seats[due].is_away
 
 
 def replayed(loaded):
