@@ -27,7 +27,7 @@ from portal.contests import refusals
 from portal.contests.league_draw import Draw, Wish, drawn
 from portal.contests.league_table import Line, table_of
 from portal.contests.models import Entrant, Honour, League, Pairing, PairingSeat
-from portal.contests.telling import tell_deadlines, tell_paired
+from portal.contests.telling import tell_deadlines, tell_paired, tell_round
 from portal.tables import services as tables
 from portal.tables.models import Table
 from portal.tables.refusals import TableRefusal
@@ -275,6 +275,7 @@ def tend(*, club_id: int, league_id: int) -> bool:
     opened = 0
     if club.closed_at is None:
         opened = _open_bot_tables(club, league)
+        tell_round(club, league, now)
         tell_deadlines(club, league, now)
     return _end_if_over(league) or bool(gone or late or opened)
 

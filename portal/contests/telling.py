@@ -1,4 +1,4 @@
-"""What entrants are told of a league: that their first game waits, and that a deadline is near."""
+"""What entrants are told of a league: that their game of a round waits, and that a deadline is near."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Max
 from django.urls import reverse
 
 from portal.clubs.models import Club
@@ -14,6 +15,7 @@ from portal.notices import outbox
 from portal.notices.models import Kind, Notice
 
 NEAR: Final = timedelta(hours=24)
+BEGUN: Final = timedelta(days=2)  # as long as a portal may stand still without anybody missing the begin of a round
 
 
 def tell_paired(club: Club, league: League, pairing: Pairing, seats: Sequence[PairingSeat], key: str = "pairing") -> None:
@@ -23,8 +25,30 @@ def tell_paired(club: Club, league: League, pairing: Pairing, seats: Sequence[Pa
         if entrant.user_id is None or entrant.withdrawn_at is not None:
             continue
         names = [other.entrant.name for other in seats if other != seat]
-        facts = {"league": league.name, "game": league.game, "names": names, "at": pairing.deadline.isoformat()}
+        facts = {"league": league.name, "game": league.game, "names": names, "at": pairing.deadline.isoformat(), "pairing": pairing.pk}
         outbox.tell([entrant.user_id], kind=Kind.SEASON, key=key, path=_path(club, league), facts=facts)
+
+
+def tell_round(club: Club, league: League, now: datetime) -> int:
+    """Tell the people of the round that has just begun of their games, once; return how many games those were.
+
+    A round begins when the one before is over. The first one is told when the league starts, and one that begins with its deadline near by
+    `tell_deadlines`. After BEGUN nobody is told of it: the notices that would say who knows may be forgotten by then.
+    """
+    ends = dict(league.pairings.values_list("round").annotate(Max("deadline")).order_by("round"))
+    begun = max((number for number in ends if number - 1 in ends and now - BEGUN < ends[number - 1] <= now), default=None)
+    if begun is None:
+        return 0
+    found = league.pairings.filter(round=begun, table=None, void_at=None, deadline__gt=now + NEAR)
+    told = 0
+    for pairing in found.prefetch_related("seats__entrant"):
+        seats = list(pairing.seats.all())
+        people = [seat.entrant.user_id for seat in seats if seat.entrant.user_id is not None]
+        known = Notice.objects.filter(user__in=people, kind=Kind.SEASON, key="pairing", path=_path(club, league), facts__pairing=pairing.pk)
+        if people and not known.exists():
+            tell_paired(club, league, pairing, seats)
+            told += 1
+    return told
 
 
 def tell_deadlines(club: Club, league: League, now: datetime) -> int:
