@@ -50,7 +50,7 @@ class FriendsPage:
 
 
 def friends_page(user: User) -> FriendsPage:
-    """Return the page of a person's friends. One statement; with friends four more, or six if some of them are at tables now."""
+    """Return the page of a person's friends. One statement; with friends three more, or five if some of them are at tables now."""
     circle = circle_of(user)
     if not circle.friends:
         return FriendsPage(circle, [])

@@ -54,7 +54,9 @@ def test_friends_find_each_other_at_a_table(visitors: Visitors) -> None:
     wait_until(is_at_table)  # noted a moment after the table was opened
     expect(row.get_by_role("link", name=f"Ra, table {number}")).to_be_visible()
     assert findings(page, "a friend who is here") == []
+    row.get_by_role("link", name=dora, exact=True).click()
     phone.press(f"Remove friend: {dora}")
-    expect(page.get_by_text("No friends yet.")).to_be_visible()
+    expect(page.get_by_text(f"You and {dora} are no longer friends.")).to_be_visible()
+    expect(phone.go("/friends/").get_by_text("No friends yet.")).to_be_visible()
     assert not page.locator(".friend").count()
     expect(desk.go("/friends/").get_by_text("No friends yet.")).to_be_visible()
