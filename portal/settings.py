@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "portal.matching",
     "portal.tables",
     "portal.clubs",
+    "portal.friends",
     "portal.notices",
     "portal.accounts",
     "portal.common",

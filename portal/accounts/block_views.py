@@ -26,7 +26,8 @@ MAX_DIGITS = 18
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest) -> HttpResponse:
-    """List whom the reader blocks; a POST unblocks one (`unblock`), or says whether the reader takes invitations."""
+    """List whom the reader blocks; a POST unblocks one (`unblock`), or says whether the reader takes invitations,
+    and whether friends see that they are here."""
     user = cast(User, request.user)
     if request.method != "POST":
         return render(request, "accounts/blocks.html", {"blocked": blocks.blocked_by(user)})
@@ -36,7 +37,8 @@ def people(request: HttpRequest) -> HttpResponse:
             blocks.unblock(user=user, person_id=int(raw))
     else:
         user.takes_invitations = "takes_invitations" in request.POST
-        user.save(update_fields=["takes_invitations"])
+        user.shows_presence = "shows_presence" in request.POST and not user.is_guest
+        user.save(update_fields=["takes_invitations", "shows_presence"])
     messages.success(request, _("Saved."))
     return redirect("blocks")
 

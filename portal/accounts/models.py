@@ -105,6 +105,7 @@ class User(AbstractUser):
     board_size = models.CharField(max_length=5, choices=BoardSize, default=BoardSize.USUAL, db_default=BoardSize.USUAL)
     log_detail = models.CharField(max_length=5, choices=LogDetail, default=LogDetail.SHORT, db_default=LogDetail.SHORT)
     takes_invitations = models.BooleanField(default=True, db_default=True)  # to games; if not, nobody can invite the person
+    shows_presence = models.BooleanField(default=False, db_default=False)  # to friends: that the person is here, or at a table
 
     objects: ClassVar[People] = People()
     REQUIRED_FIELDS: ClassVar[list[str]] = []

@@ -22,8 +22,9 @@ from redis.exceptions import RedisError
 
 from portal.live.keep_alive import NEWS, PULSE, TALK, KeepAlive
 from portal.live.places import Strikes
+from portal.live.presence import STREAM_KEPT_S, Present
 from portal.live.protocol import Receive, Scope, Send, network
-from portal.live.tokens import BadToken, ExpiredToken, read_token
+from portal.live.tokens import BadToken, ExpiredToken, is_shown, read_token
 from portal.live.turned_away import TOO_MANY_TOKENS
 from portal.live.wire import channel_prefix, place_of_study, version_key
 from portal.metrics.definitions import STREAMS, STREAMS_OPENED, WATCHERS
@@ -36,6 +37,8 @@ RETRY_MS = 1000
 LONGEST_PAUSE_S = 2.0
 TIMEOUT_S = 0.5
 SILENCE_S = 20.0
+NOTE_STEP_S = 1.0
+NOTES_AT_ONCE = 500
 WRONG_TOKENS = 60  # of one address in a minute, in one web process
 _PATH = re.compile(r"/events/(tables|studies)/(\d{1,18})/")
 _HEADERS = [
@@ -71,6 +74,8 @@ class Hub:
         self._url = url
         self._alive = KeepAlive(keep_alive_s)
         self._pulse: asyncio.Task[None] | None = None
+        self._present = Present()
+        self._noting: asyncio.Task[None] | None = None
         self._readers: defaultdict[int, set[asyncio.Queue[int | None]]] = defaultdict(set)
         self._viewers: Counter[int] = Counter()  # people who are signed in, with the streams of each
         self._listening: asyncio.Task[None] | None = None
@@ -96,7 +101,7 @@ class Hub:
         except ExpiredToken:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             return await send({"type": "http.response.body", "body": RELOAD})
-        with self._counted(viewer):
+        with self._counted(viewer), self._present.counted(viewer, place) if is_shown(token) else contextlib.nullcontext():
             await self._stream(place, left_s, receive, send)
 
     @contextlib.contextmanager
@@ -181,6 +186,20 @@ class Hub:
             self._listening = asyncio.ensure_future(self._listen_forever())
         if self._pulse is None or self._pulse.done():
             self._pulse = asyncio.ensure_future(self._alive.run())
+        if self._noting is None or self._noting.done():
+            self._noting = asyncio.ensure_future(self._note_forever())
+
+    async def _note_forever(self) -> None:
+        """Note who is here, of those who show it, a moment after they have come and then now and then."""
+        while True:
+            await asyncio.sleep(NOTE_STEP_S)
+            notes = list(self._present.due(asyncio.get_running_loop().time()).items())
+            for first in range(0, len(notes), NOTES_AT_ONCE):
+                pipeline = self._connection().pipeline(transaction=False)
+                for key, tables in notes[first : first + NOTES_AT_ONCE]:
+                    pipeline.set(key, tables, ex=STREAM_KEPT_S)
+                with contextlib.suppress(RedisError, OSError):  # the next time, in a while
+                    await pipeline.execute()
 
     async def _listen_forever(self) -> None:
         """Hold the one subscription; after a break every reader gets its table's version again."""
@@ -248,8 +267,9 @@ class Hub:
         for queues in list(self._readers.values()):
             for queue in queues:
                 _offer(queue, None)
-        if self._pulse:
-            self._pulse.cancel()
+        for task in (self._pulse, self._noting):
+            if task:
+                task.cancel()
         while self._listening and not self._listening.done():
             self._listening.cancel()  # again, in case the library swallowed it
             await asyncio.wait([self._listening], timeout=0.1)

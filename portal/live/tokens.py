@@ -22,15 +22,18 @@ class ExpiredToken(Exception):
     """The token has expired; the page has to fetch a new one."""
 
 
-def make_token(place: int, viewer: int, lifetime_s: float = LIFETIME_S) -> str:
-    """Return a token for `viewer` (the id of a user, 0 for a visitor) at one table, or at one study (`wire.place_of_study`)."""
-    return signing.dumps([place, viewer, int(time.time() + lifetime_s)], salt=SALT)
+def make_token(place: int, viewer: int, lifetime_s: float = LIFETIME_S, *, is_shown: bool = False) -> str:
+    """Return a token for `viewer` (the id of a user, 0 for a visitor) at one table, or at one study (`wire.place_of_study`).
+
+    `is_shown` says that friends may see that the viewer is there (`presence.py`).
+    """
+    return signing.dumps([place, viewer, int(time.time() + lifetime_s), *([1] if is_shown else [])], salt=SALT)
 
 
 def read_token(token: str, place: int) -> tuple[int, float]:
     """Return the viewer and the seconds for which the token is valid. Raises BadToken or ExpiredToken."""
     try:
-        bound, viewer, until = signing.loads(token, salt=SALT)
+        bound, viewer, until, *_ = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         raise BadToken from None
     if bound != place:
@@ -39,3 +42,8 @@ def read_token(token: str, place: int) -> tuple[int, float]:
     if left <= 0:
         raise ExpiredToken
     return viewer, left
+
+
+def is_shown(token: str) -> bool:
+    """Say whether friends may see that the viewer of a token that has been read is there."""
+    return len(signing.loads(token, salt=SALT)) > 3

@@ -50,7 +50,9 @@ class Line:
     @property
     def icon(self) -> str:
         """The icon where there is no game."""
-        return {Kind.CLUB: "club", Kind.SEASON: "club", Kind.INVITATION: "people"}.get(Kind(self.notice.kind), "bell")
+        return {Kind.CLUB: "club", Kind.SEASON: "club", Kind.INVITATION: "people", Kind.FRIEND: "people"}.get(
+            Kind(self.notice.kind), "bell"
+        )
 
 
 def lines(user: User, *, page: int = 1, show: str = "") -> tuple[list[Line], bool]:
@@ -118,7 +120,7 @@ def opened(user: User, notice_id: int) -> str:
 
 
 def read(user: User, notice_id: int | None = None, *, table_id: int | None = None, kind: Kind | None = None) -> None:
-    """Mark as read: one notice, those of a table, or all. What isn't theirs or was read before is left alone.
+    """Mark as read: one notice, those of a table or of a kind, or all. What isn't theirs or was read before is left alone.
 
     Who looks at a table has not read its chat yet: of a table, mentions are read only if they are asked for as a `kind`.
     """
@@ -127,6 +129,9 @@ def read(user: User, notice_id: int | None = None, *, table_id: int | None = Non
         rows = rows.filter(pk=notice_id)
     if table_id is not None:
         rows = rows.filter(table_id=table_id, withdrawn_at=None)
-        rows = rows.exclude(kind=Kind.MENTION) if kind is None else rows.filter(kind=kind)
+    if kind is not None:
+        rows = rows.filter(kind=kind)
+    elif table_id is not None:
+        rows = rows.exclude(kind=Kind.MENTION)
     if rows.update(read_at=timezone.now()):
         recount_later(user.pk)

@@ -21,6 +21,7 @@ class Kind(models.TextChoices):
     CLUB = "club", _("Clubs")
     SEASON = "season", _("Seasons and leagues")
     MENTION = "mention", _("Mentions in chat")
+    FRIEND = "friend", _("Friends")
     TEST = "test", _("Test")  # what the person asked for in the settings; it can't be chosen
 
 

@@ -42,6 +42,8 @@ SENTENCES: Final[Mapping[tuple[Kind, str], str]] = {
     (Kind.SEASON, "pairing"): gettext_noop("A new game waits for you in %(league)s: %(game)s with %(names)s. Play it by %(at)s."),
     (Kind.SEASON, "deadline"): gettext_noop("Your game in %(league)s isn't finished: %(game)s with %(names)s. The deadline is %(at)s."),
     (Kind.MENTION, "at_table"): gettext_noop("%(who)s mentioned you in the chat of %(game)s."),
+    (Kind.FRIEND, "asked"): gettext_noop("%(who)s asks to be friends with you."),
+    (Kind.FRIEND, "accepted"): gettext_noop("%(who)s accepted: you are friends now."),
     (Kind.TEST, "test"): gettext_noop("This is a test from Ziggurat. It works: notices reach you here."),
     (Kind.MENTION, "in_club"): gettext_noop("%(who)s mentioned you in the club %(club)s."),
 }

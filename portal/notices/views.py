@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from portal.accounts.models import User
 from portal.accounts.views import next_address
+from portal.live import presence
 from portal.notices import inbox, unread
 from portal.notices.refusals import NoSuchNotice
 
@@ -80,12 +81,17 @@ def read(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unread_number(request: HttpRequest) -> HttpResponse:
-    """Say how many notices the reader has not read. A page that shows a table posts its number: what is about it has been seen."""
+    """Say how many notices the reader has not read. A page that shows a table posts its number: what is about it has been seen.
+
+    Open pages ask every two minutes, which is how friends see that somebody is here, if that person shows it.
+    """
     if not isinstance(request.user, User):
         return HttpResponse(status=204)
     table_id = _number(request.POST.get("table", ""), MAX_ID_DIGITS)
     if table_id is not None:
         inbox.read(request.user, table_id=table_id)
+    if request.user.shows_presence:
+        presence.seen(request.user.pk)
     return HttpResponse(str(unread.counted(request.user.pk)), content_type="text/plain")
 
 

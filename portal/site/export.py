@@ -22,6 +22,7 @@ from portal.accounts.models import ApiToken, Block, User, Vacation
 from portal.clubs.models import Announcement, Attendance, Membership
 from portal.common.refusals import Refusal
 from portal.contests.models import Honour
+from portal.friends.selectors import circle_of
 from portal.notices.models import Device, Hook, Notice, Reach
 from portal.people.models import Profile
 from portal.ratings.models import Rating, RatingChange
@@ -35,7 +36,7 @@ from portal.talk.models import Line, Listener
 RECORDS: Final = 50  # the newest; older ones are offered one by one on the pages of their tables
 _SETTINGS: Final = (
     "language", "time_zone", "quiet_from", "quiet_to", "theme", "confirm", "hotkeys", "list_first", "pace", "sound", "volume", "colours",
-    "pieces", "board_size", "log_detail", "takes_invitations",
+    "pieces", "board_size", "log_detail", "takes_invitations", "shows_presence",
 )  # fmt: skip
 
 
@@ -52,6 +53,7 @@ def archive_of(user: User) -> bytes:
         "notices.json": _notices(user),
         "chat.json": _chat(user),
         "studies.json": _studies(user),
+        "friends.json": _friends(user),
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -165,6 +167,13 @@ def _studies(user: User) -> dict[str, Any]:
     }
 
 
+def _friends(user: User) -> dict[str, Any]:
+    """Return friends and requests as their page shows them: a request that was declined looks like one that waits."""
+    circle = circle_of(user)
+    lists = {"friends": circle.friends, "asked_by_me": circle.asked, "asked_by_others": circle.asking}
+    return {name: [{"name": person.name, "since": person.since} for person in people] for name, people in lists.items()}
+
+
 def _notices(user: User) -> dict[str, Any]:
     invited = Invitation.objects.filter(user=user).order_by("pk")
     return {
@@ -202,6 +211,7 @@ def _note(user: User, made_at: str) -> str:
             "notices.json: " + _("notices and invitations to you, and where they are sent"),
             "chat.json: " + _("what you said in chats, your notes at tables, and people you have blocked"),
             "studies.json: " + _("your studies with their lines, and your comments in those of others"),
+            "friends.json: " + _("your friends, and who has asked to be"),
             "records/: " + _("records of your newest finished games (%(n)d at most)") % {"n": RECORDS},
             "",
             _("Not included: passwords, tokens and keys, what is hidden in games in progress, and other people's data."),

@@ -54,6 +54,16 @@ def kept() -> list[Kept]:
             _("until you delete your account"),
         ),
         Kept(
+            _("Studies"),
+            _("Your studies, your comments in those of others, and with whom you share yours."),
+            _("until you delete them or your account"),
+        ),
+        Kept(
+            _("Friends"),
+            _("Your friends, and requests to be friends. That you are here isn't kept."),
+            _("until one of you ends it or deletes the account"),
+        ),
+        Kept(
             _("Reports of messages"),
             _("Which message was reported, by whom, why, and what the moderator decided."),
             _("as long as the message"),

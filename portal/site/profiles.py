@@ -8,6 +8,7 @@ from datetime import datetime
 from portal.accounts.blocks import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.friends.selectors import Tie, tie
 from portal.people.selectors import Shown, shown_by
 from portal.ratings.selectors import PlayerRating, ratings_of
 from portal.ratings.statistics import GameTotal, games_of, totals_of
@@ -25,6 +26,7 @@ class ProfilePage:
     is_guest: bool
     is_me: bool
     is_blocked: bool  # by the viewer
+    tie: Tie  # what the person is to the viewer
     since: datetime
     games_played: int  # rated ones
     wins: float  # shared ones in part
@@ -34,7 +36,7 @@ class ProfilePage:
 
 
 def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
-    """Return a player's profile; None if there is nobody of that name or the account is closed. Six statements, and another for a reader with an account."""
+    """Return a player's profile; None if there is nobody of that name or the account is closed. Six statements, and two more for a reader."""
     user = person_named(username)
     if user is None:
         return None
@@ -46,6 +48,7 @@ def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
         is_guest=user.is_guest,
         is_me=reader is not None and reader.pk == user.pk,
         is_blocked=reader is not None and reader.pk != user.pk and blocks(user=reader, person=user),
+        tie=tie(reader, user) if reader is not None and reader.pk != user.pk else Tie.NONE,
         since=user.date_joined,
         games_played=sum(total.games for total in totals),
         wins=sum(total.wins for total in totals),

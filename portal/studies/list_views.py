@@ -45,7 +45,7 @@ def studies(request: HttpRequest) -> HttpResponse:
             (_("In my clubs"), others.filter(visibility=Visibility.CLUB)[:OTHERS]),
             *parts,
         ]
-    lists = [{"title": title, "id": f"list-{number}", "rows": [_row(one) for one in rows]} for number, (title, rows) in enumerate(parts)]
+    lists = [{"title": title, "id": f"list-{number}", "rows": [row_of(one) for one in rows]} for number, (title, rows) in enumerate(parts)]
     return private(render(request, "studies/list.html", {"lists": lists, "section": "play"}))
 
 
@@ -98,7 +98,8 @@ def _new_context(request: HttpRequest, replay: Replay, step: int) -> dict[str, A
     }
 
 
-def _row(study: Study) -> dict[str, Any]:
+def row_of(study: Study) -> dict[str, Any]:
+    """Return a study as a line of a list; its owner and club are loaded."""
     return {
         "title": study.title,
         "url": node_url(study, 0),

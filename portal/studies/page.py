@@ -116,7 +116,9 @@ def link_of(study: Study) -> str:
 def stream_url(study: Study, user: User | None) -> str:
     """Return the address of the study's events. It is valid for minutes, because what the owner lets somebody see can end."""
     viewer = user.pk if user is not None and user.pk else 0
-    return f"/events/studies/{study.pk}/?token={make_token(place_of_study(study.pk), viewer, CLUB_LIFETIME_S)}"
+    is_shown = bool(viewer) and user is not None and user.shows_presence
+    token = make_token(place_of_study(study.pk), viewer, CLUB_LIFETIME_S, is_shown=is_shown)
+    return f"/events/studies/{study.pk}/?token={token}"
 
 
 # The board and its question

@@ -11,6 +11,7 @@ from portal.accounts.blocks import ids_blocked_by
 from portal.accounts.models import User
 from portal.accounts.names import MAX_NAME_CHARS
 from portal.clubs.models import Membership
+from portal.friends.selectors import friend_ids
 from portal.tables.models import Seat
 
 FEWEST_LETTERS: Final = 2
@@ -18,7 +19,7 @@ SHOWN: Final = 8
 
 
 def names_like(user: User, start: str) -> list[str]:
-    """Return names that start with what was typed: people met at a table first, then members of the same clubs, then others; one statement.
+    """Return names that start with what was typed: friends first, then people met at a table, members of the same clubs, and others; one statement.
 
     Guests are found only by those who have met them, and people whom the reader blocks not at all. Nothing else of a person is looked at or told.
     """
@@ -30,5 +31,6 @@ def names_like(user: User, start: str) -> list[str]:
     clubmate = Exists(Membership.objects.filter(user=OuterRef("pk"), club__in=clubs))
     found = User.objects.filter(username__istartswith=start, is_active=True).exclude(pk=user.pk).filter(Q(is_guest=False) | met)
     found = found.exclude(pk__in=ids_blocked_by(user))
-    nearness = Case(When(met, then=Value(0)), When(clubmate, then=Value(1)), default=Value(2), output_field=IntegerField())
+    friend = When(pk__in=friend_ids(user), then=Value(0))
+    nearness = Case(friend, When(met, then=Value(1)), When(clubmate, then=Value(2)), default=Value(3), output_field=IntegerField())
     return list(found.annotate(nearness=nearness).order_by("nearness", Upper("username")).values_list("username", flat=True)[:SHOWN])

@@ -275,7 +275,8 @@ def _stream(table: Table, user: User | None, circle: Circle | None) -> Stream | 
         return None
     lifetime_s = LIFETIME_S if circle is None and table.privacy == Table.Privacy.PUBLIC else CLUB_LIFETIME_S
     viewer = user.pk if user is not None and user.pk else 0
-    return Stream(f"/events/tables/{table.pk}/?token={make_token(table.pk, viewer, lifetime_s)}", lifetime_s)
+    token = make_token(table.pk, viewer, lifetime_s, is_shown=bool(viewer) and user is not None and user.shows_presence)
+    return Stream(f"/events/tables/{table.pk}/?token={token}", lifetime_s)
 
 
 def _lets_in(circle: Circle | None) -> bool:

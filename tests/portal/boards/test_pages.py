@@ -19,6 +19,7 @@ PAGES = {  # address: statements, including the one for the reader
     "/leaderboards/ra/calibration/": 2,
     "/ratings/": 1,
     "/people/alice/": 7,
+    "/people/bob/": 9,  # whether the reader blocks them, and whether they are friends
     "/people/alice/ra/": 8,
     "/people/alice/against/": 3,
     "/people/alice/against/bob/": 5,

@@ -11,6 +11,7 @@ from portal.ratings.services import apply_pending
 from portal.tables import inviting, selectors, services
 from portal.tables.models import Invitation, Table
 from tests.portal.clubs.conftest import person
+from tests.portal.friends.test_asking import befriend
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.ending import end
 
@@ -72,6 +73,24 @@ def test_no_list_mentions_it_when_it_is_over_and_counted(hidden, alice, charlie)
             assert f"/tables/{hidden}/" not in client.get(address).content.decode(), address
     assert list(selectors.recent_finished(viewer=charlie)) == list(selectors.recent_finished()) == []
     assert f"/tables/{hidden}/" in Eyes(alice).client.get("/people/alice/").content.decode()
+
+
+def test_a_friend_of_the_players_learns_nothing_of_it_either(hidden, alice, bob, charlie):
+    for player in (alice, bob):
+        befriend(player, charlie)
+    eyes = Eyes(charlie)
+
+    def page() -> bytes:
+        return masked(eyes.client.get("/friends/").content)
+
+    before = page()
+    assert b">alice<" in before and b">bob<" in before
+    steps(hidden, 25, seed=3)
+    assert page() == before
+    end(hidden)
+    apply_pending()
+    assert page() == before
+    assert f"/tables/{hidden}/" not in before.decode()
 
 
 def test_every_request_finds_the_same_as_at_a_table_that_is_not_there(waiting, charlie, alice):

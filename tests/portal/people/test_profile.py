@@ -207,7 +207,7 @@ def test_pages_cost_one_statement_more(alice, bob, django_assert_num_queries):
     send(signed_in(alice), file())
     reader = signed_in(bob)
     reader.get(reverse("settings"))
-    with django_assert_num_queries(7):  # six of the profile, and whether the reader blocks the person
+    with django_assert_num_queries(8):  # six of the profile, whether the reader blocks the person, and whether they are friends
         reader.get(reverse("profile", args=["alice"]))
     address = picture("alice")
     with django_assert_num_queries(1):

@@ -15,6 +15,7 @@ from django.utils import timezone
 from portal.accounts import services
 from portal.accounts.models import User
 from portal.clubs import services as clubs
+from portal.friends import services as friends
 from portal.notices.models import Device, Hook
 from portal.site.export import archive_of
 from portal.tables import services as tables
@@ -49,6 +50,7 @@ def test_the_archive_has_the_persons_data_and_its_age(client, alice, duel):
     files = unpacked(answer.content)
     assert {name for name in files if "/" not in name} == {
         "README.txt", "profile.json", "settings.json", "games.json", "ratings.json", "clubs.json", "notices.json", "chat.json", "studies.json",
+        "friends.json",
     }  # fmt: skip
     assert json.loads(files["profile.json"])["email"] == "alice@example.org"
     assert json.loads(files["clubs.json"])["clubs"][0]["name"] == "Enlil"
@@ -58,6 +60,24 @@ def test_the_archive_has_the_persons_data_and_its_age(client, alice, duel):
     assert game["place"] in (1, 2)
     assert json.loads(files[f"records/{duel.pk}.json"])["table"] == duel.pk
     assert all("created_at" in json.loads(text) for name, text in files.items() if name.endswith(".json") and "/" not in name)
+
+
+def test_friends_are_in_it_as_their_page_shows_them(alice, bob, charlie):
+    dora, erik = (User.objects.create_user(name) for name in ("dora", "erik"))
+    friends.ask(user=bob, person=alice)
+    friends.accept(user=alice, person=bob)
+    friends.ask(user=charlie, person=alice)
+    for person in (dora, erik):
+        friends.ask(user=alice, person=person)
+    friends.decline(user=erik, person=alice)
+    found = json.loads(unpacked(archive_of(alice))["friends.json"])
+    assert {name: [one["name"] for one in found[name]] for name in ("friends", "asked_by_me", "asked_by_others")} == {
+        "friends": ["bob"],
+        "asked_by_me": ["dora", "erik"],
+        "asked_by_others": ["charlie"],
+    }
+    assert {frozenset(one) for one in found["asked_by_me"]} == {frozenset({"name", "since"})}
+    assert json.loads(unpacked(archive_of(erik))["friends.json"])["asked_by_others"] == []
 
 
 def test_no_secret_is_in_it(alice):
@@ -114,5 +134,5 @@ def test_statements_do_not_grow_with_games(alice, bob, duel, django_assert_max_n
     for _ in range(3):
         loaded = tables.create_table(owner=alice, game_key="ra", seats=2)
         tables.join_table(table_id=loaded.table.pk, user=bob)
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(27):
         archive_of(alice)

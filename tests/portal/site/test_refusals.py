@@ -42,7 +42,20 @@ def name_of(refusal: type[Refusal]) -> str:
 
 def test_the_family_is_found() -> None:
     apps = {refusal.__module__.split(".")[1] for refusal in REFUSALS}
-    assert apps == {"accounts", "clubs", "common", "contests", "matching", "notices", "people", "ratings", "studies", "tables", "talk"}
+    assert apps == {
+        "accounts",
+        "clubs",
+        "common",
+        "contests",
+        "friends",
+        "matching",
+        "notices",
+        "people",
+        "ratings",
+        "studies",
+        "tables",
+        "talk",
+    }
     assert len(REFUSALS) > 150
 
 
