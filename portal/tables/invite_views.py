@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from portal.accounts.models import User
+from portal.accounts.views import next_address
 from portal.common import errors
 from portal.common.limits import Guesses, allow
 from portal.common.refusals import Refusal, TooMany
@@ -142,23 +143,26 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, found: Invitation, code: str = "") -> HttpResponse:
-    """Show an invitation, or carry out its answer; a person who sits there already is led to the table."""
+    """Show an invitation, or carry out its answer, also from the page `next`; a person who sits there already is led to the table."""
     loaded = load(found.table_id)
     user = viewer_of(request)
     if loaded.seat_of(user) is not None:
         return redirect("table", loaded.table.pk)
     if request.method != "POST":
         return _show(request, loaded, found)
-    do = request.POST.get("do", "")
+    do, back = request.POST.get("do", ""), next_address(request, "")
     try:
         if do == "accept":
             with _answering(request) as person:
                 inviting.accept(invitation_id=found.pk, user=person, terms=request.POST.get("terms", ""), code=code)
-            return _to_table(loaded.table.pk)
+            if back:
+                title = gettext(loaded.entry.game.meta.title)
+                messages.success(request, gettext("You accepted the invitation to %(game)s.") % {"game": title})
+            return _see_other(back) if back else _to_table(loaded.table.pk)
         if do == "decline":
             inviting.decline(invitation_id=found.pk, user=user, code=code)
             messages.success(request, gettext("You declined the invitation."))
-            return _see_other(reverse("lobby"))
+            return _see_other(back or reverse("lobby"))
         if do == "counter":
             with _answering(request) as person:
                 inviting.counter(invitation_id=found.pk, user=person, code=code, **_wanted(request))
