@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.accounts.models import User
+from portal.accounts.views import next_address
 from portal.clubs import members, refusals, services, ways_in
 from portal.clubs.forms import AskForm, FoundingForm, carried_out
 from portal.clubs.models import Ban, Club, ClubEntry
@@ -132,7 +133,7 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @limited("club-join", limit=JOINS_PER_HOUR)
 def invitation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Accept or decline an invitation."""
+    """Accept or decline an invitation, also from the page `next`."""
     accepted = request.POST.get("do") == "accept"
     try:
         if not accepted and request.POST.get("do") != "decline":
@@ -140,6 +141,7 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
         club = ways_in.answer_invitation(invitation_id=pk, user=viewer_of(request), accepted=accepted)
     except Refusal as error:
         return refused(request, error)
+    back = [next_address(request, "")]
     if accepted:
-        return done(request, "club", club.slug, said=_("You are a member now."))
-    return done(request, "clubs", said=_("Invitation declined."))
+        return done(request, *(back if back[0] else ["club", club.slug]), said=_("You are a member now."))
+    return done(request, *(back if back[0] else ["clubs"]), said=_("Invitation declined."))

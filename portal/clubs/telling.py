@@ -19,9 +19,9 @@ def tell_invited(invitation: Invitation, by: User | None) -> None:
     outbox.tell([invitation.user_id], kind=Kind.CLUB, key="invited", path=_path(invitation), facts=facts)
 
 
-def withdraw_invited(invitation: Invitation) -> None:
-    """Withdraw that once the invitation is gone. To be called before it is deleted."""
-    outbox.withdraw(kind=Kind.CLUB, path=_path(invitation), people=[invitation.user_id])
+def withdraw_invited(invitation: Invitation, answer: str = "") -> None:
+    """Withdraw that once the invitation is gone, with the person's answer if they gave one. To be called before it is deleted."""
+    outbox.withdraw(kind=Kind.CLUB, path=_path(invitation), people=[invitation.user_id], answer=answer)
 
 
 def tell_decided(club: Club, person: User, *, granted: bool) -> None:

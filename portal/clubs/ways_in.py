@@ -140,7 +140,7 @@ def answer_invitation(*, invitation_id: int, user: User | None, accepted: bool) 
     if invitation is None:
         raise refusals.InvitationGone
     assert user is not None
-    withdraw_invited(invitation)
+    withdraw_invited(invitation, "accepted" if accepted else "declined")
     if accepted:
         _admit(club, _newcomer(club, user), "invitation_accepted", user)
     else:

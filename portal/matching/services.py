@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import Block, User
-from portal.common.later import enqueue
+from portal.common.later import later
 from portal.matching import refusals
 from portal.matching.models import Search
 from portal.matching.pairing import DAYS, LIVE, Seeker, Tempo, fit, groups
@@ -69,7 +69,7 @@ def look(*, user: User, game: str, kind: str, seats: int = 0, is_rated: bool = T
             user=user, game=game, kind=kind, seats=seats, is_rated=is_rated, points=points_of(user, game), made_at=now, seen_at=now
         )
     if not _sit_down(search):
-        enqueue(PAIR)
+        later(PAIR)
     return search
 
 

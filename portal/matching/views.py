@@ -17,7 +17,7 @@ from portal.common.limits import allow
 from portal.common.refusals import Refusal, TooMany
 from portal.matching import refusals, services
 from portal.matching.models import Search
-from portal.tables.lobby_views import person_of, viewer_of
+from portal.tables.lobby_views import arriving, viewer_of
 from portal.tables.pace import Kind, said
 
 SEARCHES_PER_HOUR: Final = 60
@@ -26,18 +26,18 @@ SEARCHES_PER_HOUR: Final = 60
 @require_POST
 def look(request: HttpRequest) -> HttpResponse:
     """Start to look for a table; a visitor becomes a guest on the way."""
-    user = person_of(request)
-    if not allow("search", str(user.pk), limit=SEARCHES_PER_HOUR, window_s=3600):
-        raise refusals.TooManySearches
     seats = request.POST.get("seats", "") or "0"
     try:
-        search = services.look(
-            user=user,
-            game=request.POST.get("game", ""),
-            kind=request.POST.get("pace", ""),
-            seats=int(seats) if seats.isascii() and seats.isdecimal() and len(seats) < 3 else -1,
-            is_rated=request.POST.get("unrated") != "on",
-        )
+        with arriving(request) as user:
+            if not allow("search", str(user.pk), limit=SEARCHES_PER_HOUR, window_s=3600):
+                raise refusals.TooManySearches
+            search = services.look(
+                user=user,
+                game=request.POST.get("game", ""),
+                kind=request.POST.get("pace", ""),
+                seats=int(seats) if seats.isascii() and seats.isdecimal() and len(seats) < 3 else -1,
+                is_rated=request.POST.get("unrated") != "on",
+            )
     except TooMany:
         raise
     except Refusal as refusal:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -14,6 +16,7 @@ from django.utils.translation import gettext_noop
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
 from portal.common.templatetags.site import moment
+from portal.notices.answering import FINDERS, Question, questions_of
 from portal.notices.models import Channel, Delivery, Kind, Notice
 from portal.notices.refusals import NoSuchNotice
 from portal.notices.sentences import sentence
@@ -21,6 +24,7 @@ from portal.notices.unread import recount_later
 
 SHOWN: Final = 50
 LATEST: Final = 7  # in the panel
+ANSWERED_FOR: Final = timedelta(days=1)  # the panel still shows an invitation, with the answer
 WHY_DROPPED: Final = {
     "moved": gettext_noop("%(channel)s withdrawn: the turn was over"),
     "read": gettext_noop("%(channel)s not sent: you had read it here"),
@@ -46,6 +50,7 @@ class Line:
     entry: Entry | None  # of the game it is about
     is_new: bool
     fates: Sequence[Fate] = ()
+    question: Question | None = None  # of an invitation
 
     @property
     def icon(self) -> str:
@@ -67,20 +72,28 @@ def lines(user: User, *, page: int = 1, show: str = "") -> tuple[list[Line], boo
     deliveries = defaultdict(list)
     for row in Delivery.objects.filter(notice__in=found[:SHOWN]).order_by("pk"):
         deliveries[row.notice_id].append(row)
-    return [_line(notice, deliveries[notice.pk]) for notice in found[:SHOWN]], len(found) > SHOWN
+    asked = questions_of(user, found[:SHOWN])
+    return [_line(notice, deliveries[notice.pk], asked.get(notice.pk)) for notice in found[:SHOWN]], len(found) > SHOWN
 
 
 def latest(user: User) -> list[Line]:
-    """Return the person's last notices that are still true, newest first, without what became of them elsewhere; one statement."""
-    rows = Notice.objects.filter(user=user, withdrawn_at=None).order_by("-made_at", "-pk")
-    return [_line(notice, ()) for notice in rows[:LATEST]]
+    """Return the person's last notices that are still true, and invitations that they answered lately, newest first, without what became of
+    them elsewhere; one statement, and another for each kind of invitation among them."""
+    rows = Notice.objects.filter(user=user).order_by("-made_at", "-pk")
+    is_lately = Q(
+        kind__in={kind for kind, _key in FINDERS}, key__in={key for _kind, key in FINDERS}, withdrawn_at__gt=timezone.now() - ANSWERED_FOR
+    )
+    found = list(rows.filter(Q(withdrawn_at=None) | is_lately)[:LATEST])
+    asked = questions_of(user, found)
+    return [_line(notice, (), asked.get(notice.pk)) for notice in found]
 
 
-def _line(notice: Notice, deliveries: Sequence[Delivery]) -> Line:
+def _line(notice: Notice, deliveries: Sequence[Delivery], question: Question | None = None) -> Line:
     entry = GAMES.get(str(notice.facts.get("game", "")))
     latest = {row.channel: row for row in deliveries if row.version == notice.version}
     is_new = notice.read_at is None and notice.withdrawn_at is None
-    return Line(notice, sentence(notice), entry, is_new=is_new, fates=[_fate(row) for row in latest.values()])
+    fates = [_fate(row) for row in latest.values()]
+    return Line(notice, sentence(notice), entry, is_new=is_new, fates=fates, question=question)
 
 
 def _fate(row: Delivery) -> Fate:

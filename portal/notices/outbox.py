@@ -9,6 +9,8 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
+from django.db.models import F, JSONField, Value
+from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
 
 from portal.common.later import later
@@ -68,8 +70,11 @@ def turns(*, table_id: int, version: int, path: str, due: Mapping[int, Mapping[s
     recount_later(*due, *over)
 
 
-def withdraw(*, kind: Kind, people: Collection[int] | None = None, table_id: int | None = None, path: str = "") -> None:
-    """Withdraw what people (all, if none are given) were told of a table or a page and is no longer true."""
+def withdraw(*, kind: Kind, people: Collection[int] | None = None, table_id: int | None = None, path: str = "", answer: str = "") -> None:
+    """Withdraw what people (all, if none are given) were told of a table or a page and is no longer true.
+
+    `answer` is kept with it: how they answered, where nothing else is left that would tell.
+    """
     rows = Notice.objects.filter(kind=kind, withdrawn_at=None)
     if table_id is not None:
         rows = rows.filter(table_id=table_id)
@@ -79,5 +84,6 @@ def withdraw(*, kind: Kind, people: Collection[int] | None = None, table_id: int
         rows = rows.filter(user__in=people)
     told = list(rows.values_list("user_id", flat=True))
     if told:
-        rows.update(withdrawn_at=timezone.now())
+        more = {"facts": CombinedExpression(F("facts"), "||", Value({"answer": answer}, JSONField()))} if answer else {}
+        rows.update(withdrawn_at=timezone.now(), **more)
         recount_later(*told)

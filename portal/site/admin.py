@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.common.models import Maintenance
 from portal.live.publish import publish_news
-from portal.site import clubs_admin, deliveries_admin, news, people_admin, tables_admin  # noqa: F401 - the admin looks for this module alone
+from portal.site import clubs_admin, deliveries_admin, news, people_admin, reports_admin, tables_admin  # noqa: F401 - the admin looks for this module alone
 from portal.site.models import ONE_LINE, Announcement
 from portal.tables import upkeep
 

@@ -164,7 +164,10 @@ GROUPS: Final = (
                         "You can block a person from their profile or from one of their messages. Then you see nothing that they write, and they "
                         "can't invite you. They aren't told."
                     ),
-                    _("To report a message, follow the link beside it in the chat and choose a reason. A moderator reads it."),
+                    _(
+                        "To report a message, a profile, a study or a comment, follow “Report” beside it and choose a reason. A moderator looks at "
+                        "it, and the person doesn't learn who reported it."
+                    ),
                 ),
                 (("blocks", _("Blocked people")),),
             ),

@@ -64,9 +64,9 @@ def kept() -> list[Kept]:
             _("until one of you ends it or deletes the account"),
         ),
         Kept(
-            _("Reports of messages"),
-            _("Which message was reported, by whom, why, and what the moderator decided."),
-            _("as long as the message"),
+            _("Reports"),
+            _("What was reported, by whom, why, and what the moderator decided. Of a name, profile or study, how it was then."),
+            _("as long as the message, or the account of the person reported"),
         ),
         Kept(
             _("Clubs"),

@@ -36,7 +36,7 @@ class PersonAdmin(Watched[User]):
         known = super().get_queryset(request).defer("password")
         return known.annotate(
             sign_in_count=_count(SignIn.objects.filter(user=OuterRef("pk")), "user"),
-            report_count=_count(Report.objects.filter(line__writer=OuterRef("pk")), "line__writer"),
+            report_count=_count(Report.objects.filter(person=OuterRef("pk")), "person"),
         )
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from portal.site import export_views, metrics, news, pages, status, views
+from portal.site import export_views, metrics, news, pages, report_views, status, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("people/<str:username>/", views.profile, name="profile"),
+    path("report/people/<str:username>/", report_views.report_person, name="report-person"),
+    path("report/studies/<int:pk>/", report_views.report_study, name="report-study"),
+    path("report/studies/<int:pk>/<int:number>/", report_views.report_study, name="report-comment"),
     path("clubs/<slug:slug>/", views.club, name="club"),
     path("settings/export/", export_views.export, name="export"),
     path("news/", news.news, name="news"),

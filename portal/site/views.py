@@ -99,6 +99,7 @@ def club(request: HttpRequest, page: ClubPage) -> HttpResponse:
     )
 
 
+@require_safe
 @cache_control(max_age=86400, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
     """Let search engines read rules and lists, and keep them from forms and from tables in play."""

@@ -22,7 +22,7 @@ from portal.studies.services import MAX_STUDIES
 from portal.studies.views import private, reader
 from portal.tables import refusals, selectors
 from portal.tables.access import load_for
-from portal.tables.lobby_views import person_of
+from portal.tables.lobby_views import arriving
 from portal.tables.replay import Replay, replay_of, whole
 from portal.tables.replay_page import address, study_address
 from portal.tables.speaker import Speaker
@@ -65,7 +65,8 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
         position_of(replay, step)
         if request.method == "POST":
             try:
-                study = services.start(replay=replay, step=step, user=person_of(request), title=str(asked.get("title", "")))
+                with arriving(request) as person:
+                    study = services.start(replay=replay, step=step, user=person, title=str(asked.get("title", "")))
                 return private(redirect(node_url(study, 0)))
             except TooMany:
                 raise

@@ -82,6 +82,7 @@ def study_context(opened: Opened, user: User | None, lang: str, place: Place) ->
         "marks": [{"key": key, "label": label, "is_set": here is not None and key == here.mark} for key, label in Move.Mark.choices],
         "most_comment": MAX_COMMENT_CHARS,
         "commenter": _name(here.commented_by) if here is not None and here.comment else "",
+        "may_report": user is not None and here is not None and here.comment and (here.commented_by or study.owner) != user,
         "owner_name": _name(study.owner),
         "owner_url": node_url(study, study.shown),
         "owner_is_here": study.shown == place.number,

@@ -14,7 +14,9 @@ class TablesConfig(AppConfig):
             rest_changing,
         )
         from portal.clubs.signals import club_closing, member_gone
-        from portal.tables import citations, inviting, leaving, standstill, telling
+        from portal.notices.answering import FINDERS as INVITATIONS
+        from portal.notices.models import Kind
+        from portal.tables import answering, citations, inviting, leaving, standstill, telling
         from portal.tables.signals import invitation_changed
         from rules_docs.when import FINDERS
 
@@ -26,4 +28,5 @@ class TablesConfig(AppConfig):
         invitation_changed.connect(telling.tell_invitation)
         member_gone.connect(leaving.give_back_seats)
         club_closing.connect(leaving.close_tables)
+        INVITATIONS[Kind.INVITATION, "invited"] = answering.asked
         FINDERS.append(citations.positions)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from portal.accounts.models import User
+from portal.accounts.views import next_address
 from portal.common import errors
 from portal.common.limits import Guesses, allow
 from portal.common.refusals import Refusal, TooMany
@@ -24,7 +26,7 @@ from portal.tables.access import load_for, may_see
 from portal.tables.invited import own_invitation
 from portal.tables.inviting_page import invitation_context
 from portal.tables.loading import Loaded, load
-from portal.tables.lobby_views import JOINS_PER_HOUR, TABLES_PER_HOUR, person_of, viewer_of
+from portal.tables.lobby_views import JOINS_PER_HOUR, TABLES_PER_HOUR, arriving, viewer_of
 from portal.tables.models import Invitation, Table
 from portal.tables.naming import names_like
 from portal.tables.qr import qr_svg
@@ -141,24 +143,29 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, found: Invitation, code: str = "") -> HttpResponse:
-    """Show an invitation, or carry out its answer; a person who sits there already is led to the table."""
+    """Show an invitation, or carry out its answer, also from the page `next`; a person who sits there already is led to the table."""
     loaded = load(found.table_id)
     user = viewer_of(request)
     if loaded.seat_of(user) is not None:
         return redirect("table", loaded.table.pk)
     if request.method != "POST":
         return _show(request, loaded, found)
-    do = request.POST.get("do", "")
+    do, back = request.POST.get("do", ""), next_address(request, "")
     try:
         if do == "accept":
-            inviting.accept(invitation_id=found.pk, user=_answering(request), terms=request.POST.get("terms", ""), code=code)
-            return _to_table(loaded.table.pk)
+            with _answering(request) as person:
+                inviting.accept(invitation_id=found.pk, user=person, terms=request.POST.get("terms", ""), code=code)
+            if back:
+                title = gettext(loaded.entry.game.meta.title)
+                messages.success(request, gettext("You accepted the invitation to %(game)s.") % {"game": title})
+            return _see_other(back) if back else _to_table(loaded.table.pk)
         if do == "decline":
             inviting.decline(invitation_id=found.pk, user=user, code=code)
             messages.success(request, gettext("You declined the invitation."))
-            return _see_other(reverse("lobby"))
+            return _see_other(back or reverse("lobby"))
         if do == "counter":
-            inviting.counter(invitation_id=found.pk, user=_answering(request), code=code, **_wanted(request))
+            with _answering(request) as person:
+                inviting.counter(invitation_id=found.pk, user=person, code=code, **_wanted(request))
             messages.success(request, gettext("Your answer was sent."))
             return _see_other(request.path)
         raise refusals.InvitationNotAnswered
@@ -177,13 +184,16 @@ def _page_of_link(request: HttpRequest, loaded: Loaded, code: str) -> HttpRespon
     try:
         do = request.POST.get("do")
         if do == "watch":
-            inviting.watch_by_link(code=code, user=_answering(request))
+            with _answering(request) as person:
+                inviting.watch_by_link(code=code, user=person)
         elif do == "counter":
-            inviting.counter_by_link(code=code, user=_answering(request), **_wanted(request))
+            with _answering(request) as person:
+                inviting.counter_by_link(code=code, user=person, **_wanted(request))
             messages.success(request, gettext("Your answer was sent."))
             return _see_other(request.path)  # which leads to their invitation
         else:
-            inviting.join_by_link(code=code, user=_answering(request), terms=request.POST.get("terms", ""))
+            with _answering(request) as person:
+                inviting.join_by_link(code=code, user=person, terms=request.POST.get("terms", ""))
     except refusals.TableRefusal as error:
         return _refused(request, load(loaded.table.pk), None, error)
     return _to_table(loaded.table.pk)
@@ -216,12 +226,13 @@ def _refused(request: HttpRequest, loaded: Loaded, found: Invitation | None, err
     return response
 
 
-def _answering(request: HttpRequest) -> User:
-    """Return the person who takes a seat or asks for other settings; a visitor becomes a guest. Raises TooManyGuests, TooManyJoins."""
-    user = person_of(request)
-    if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
-        raise refusals.TooManyJoins
-    return user
+@contextmanager
+def _answering(request: HttpRequest) -> Iterator[User]:
+    """Give the person who takes a seat or asks for other settings (`arriving`). Raises TooManyGuests, TooManyJoins."""
+    with arriving(request) as user:
+        if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
+            raise refusals.TooManyJoins
+        yield user
 
 
 def _signed_in(request: HttpRequest) -> User:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +21,7 @@ from games.registry import GAMES, Entry
 from portal.accounts import services as accounts
 from portal.accounts.models import User
 from portal.accounts.names import MAX_NAME_CHARS
+from portal.accounts.refusals import TooManyGuests
 from portal.clubs.models import Club
 from portal.common import errors
 from portal.common.limits import allow, client_address
@@ -48,10 +51,34 @@ def person_of(request: HttpRequest) -> User:
     """Return the person of the session; a visitor becomes a guest. Raises TooManyGuests."""
     user = viewer_of(request)
     if user is None:
-        user = accounts.create_guest(address=client_address(request), language=translation.get_language() or "")
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-        request.session.set_expiry(settings.SESSION_COOKIE_AGE)
+        user = _new_guest(request)
+        _sign_in(request, user)
     return user
+
+
+@contextmanager
+def arriving(request: HttpRequest) -> Iterator[User]:
+    """Give the person of the session. A visitor becomes a guest, unless what is done inside is refused: then they stay a visitor.
+
+    So a refusal must leave the block before it is caught. Raises TooManyGuests.
+    """
+    user = viewer_of(request)
+    if user is not None:
+        yield user
+        return
+    with transaction.atomic():
+        user = _new_guest(request)
+        yield user
+    _sign_in(request, user)
+
+
+def _new_guest(request: HttpRequest) -> User:
+    return accounts.create_guest(address=client_address(request), language=translation.get_language() or "")
+
+
+def _sign_in(request: HttpRequest, guest: User) -> None:
+    login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
+    request.session.set_expiry(settings.SESSION_COOKIE_AGE)
 
 
 def joinable(user: User | None) -> QuerySet[Table]:
@@ -134,13 +161,13 @@ def _kept_query(request: HttpRequest) -> str:
 @require_POST
 def lobby_join(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a seat at an open table; a visitor becomes a guest on the way."""
-    user = person_of(request)
-    if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
-        raise TooManyJoins
     try:
-        services.join_table(table_id=pk, user=user)
+        with arriving(request) as user:
+            if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
+                raise TooManyJoins
+            services.join_table(table_id=pk, user=user)
     except TableRefusal as refusal:
-        error = told_to(user, pk, refusal)
+        error = told_to(viewer_of(request), pk, refusal)
         if error.status == 404:
             return errors.page_not_found(request, error)
         messages.error(request, str(error))
@@ -193,15 +220,14 @@ def new_table(request: HttpRequest) -> HttpResponse:
 
 def _open_table(request: HttpRequest, entry: Entry, form: TableForm) -> HttpResponse | Refusal:
     """Open the table and go there, or say why the settings don't fit together."""
-    user = person_of(request)
-    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-        raise TooManyTables
     try:
-        with transaction.atomic():
+        with arriving(request) as user, transaction.atomic():
+            if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+                raise TooManyTables
             loaded = services.create_table(owner=user, game_key=entry.key, **form.settings())
             for who in form.invited():
                 inviting.invite_somebody(table_id=loaded.table.pk, user=user, who=who)
-    except TooManyInvitations:
+    except (TooManyInvitations, TooManyTables, TooManyGuests):
         raise
     except Refusal as refusal:
         return refusal

@@ -16,7 +16,7 @@ from portal.common.refusals import Refusal, TooMany
 from portal.tables import refusals, selectors, services
 from portal.tables.access import load_for
 from portal.tables.forms import QUICK_LEVEL
-from portal.tables.lobby_views import TABLES_PER_HOUR, person_of, viewer_of
+from portal.tables.lobby_views import TABLES_PER_HOUR, arriving, viewer_of
 from portal.tables.replay import Replay, replay_of, whole
 from portal.tables.replay_page import address
 from portal.tables.speaker import Speaker
@@ -81,9 +81,6 @@ def _open(request: HttpRequest, replay: Replay, state: Any, seat: str, level: st
     if not 1 <= number <= table.seat_count:
         raise refusals.NoSuchStep
     club = table.club if circle is not None and circle.is_private else None  # what happened there stays there
-    user = person_of(request)
-    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-        raise refusals.TooManyTables
     position = {
         "format": POSITION_FORMAT,
         "game": table.game,
@@ -92,16 +89,19 @@ def _open(request: HttpRequest, replay: Replay, state: Any, seat: str, level: st
         "seats": table.seat_count,
         "state": game.state_to_json(state),
     }
-    opened = services.create_table(
-        owner=user,
-        game_key=table.game,
-        seats=table.seat_count,
-        options=table.options,
-        bots=[] if level == BY_HAND else [level or QUICK_LEVEL] * (table.seat_count - 1),
-        position=position,
-        owner_seat=number - 1,
-        by_hand=level == BY_HAND,
-        club=club,
-        privacy=table.privacy,  # likewise
-    )
+    with arriving(request) as user:
+        if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+            raise refusals.TooManyTables
+        opened = services.create_table(
+            owner=user,
+            game_key=table.game,
+            seats=table.seat_count,
+            options=table.options,
+            bots=[] if level == BY_HAND else [level or QUICK_LEVEL] * (table.seat_count - 1),
+            position=position,
+            owner_seat=number - 1,
+            by_hand=level == BY_HAND,
+            club=club,
+            privacy=table.privacy,  # likewise
+        )
     return redirect("table", opened.table.pk)

@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 MAX_LINE_CHARS: Final = 500
 MAX_NOTE_CHARS: Final = 2000
 MAX_REASON_CHARS: Final = 300
+MAX_COPY_CHARS: Final = 1000  # of what is reported: as long as the longest, a comment in a study
 
 
 class Room(models.TextChoices):
@@ -64,20 +65,40 @@ class Listener(models.Model):
 
 
 class Report(models.Model):
-    """A line that somebody thinks should not have been said. A moderator decides."""
+    """Something that somebody thinks others should not have to read or see. A moderator decides.
+
+    Of a line, the line says it. Of anything else there is a copy of how it was when it was reported, because it can change; it belongs to parts that
+    are above this one, so it is named by plain numbers and a path.
+    """
+
+    class What(models.TextChoices):
+        LINE = "line", pgettext_lazy("reported", "Message")
+        NAME = "name", pgettext_lazy("reported", "Name")
+        ABOUT = "about", pgettext_lazy("reported", "Text of a profile")
+        PICTURE = "picture", pgettext_lazy("reported", "Picture")
+        STUDY = "study", pgettext_lazy("reported", "Title of a study")
+        COMMENT = "comment", pgettext_lazy("reported", "Comment in a study")
 
     class Reason(models.TextChoices):
         RUDE = "rude", _("Insults or hate")
+        LEWD = "lewd", _("Indecent or violent")
         TIPS = "tips", _("Gives away hidden information")
         SPAM = "spam", _("Advertising or spam")
         OTHER = "other", pgettext_lazy("reason", "Something else")
 
     class State(models.TextChoices):
         WAITING = "waiting", pgettext_lazy("report", "Waiting")
-        HIDDEN = "hidden", pgettext_lazy("report", "Message hidden")
-        LEFT = "left", pgettext_lazy("report", "Message left")
+        HIDDEN = "hidden", pgettext_lazy("report", "Removed")
+        LEFT = "left", pgettext_lazy("report", "Left as it is")
 
-    line = models.ForeignKey(Line, on_delete=models.CASCADE, related_name="reports", db_index=False)
+    what = models.CharField(max_length=7, choices=What, default=What.LINE, verbose_name=_("What"))
+    line = models.ForeignKey(Line, null=True, on_delete=models.CASCADE, related_name="reports", db_index=False)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+")  # whose it is
+    study = models.PositiveBigIntegerField(default=0)
+    move = models.PositiveIntegerField(default=0)  # of the study, for a comment
+    path = models.CharField(max_length=200, blank=True, default="")
+    text = models.CharField(max_length=MAX_COPY_CHARS, blank=True, default="")
+    picture = models.BinaryField(default=bytes, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", verbose_name=_("Reported by"))
     reason = models.CharField(max_length=5, choices=Reason, verbose_name=_("Reason"))
     words = models.CharField(max_length=MAX_REASON_CHARS, blank=True, default="", verbose_name=_("Details"))
@@ -87,11 +108,18 @@ class Report(models.Model):
     class Meta:
         verbose_name = pgettext_lazy("chat", "report")
         verbose_name_plural = pgettext_lazy("chat", "reports")
-        constraints = (models.UniqueConstraint(fields=["line", "by"], name="one_report_a_person"),)
+        constraints = (
+            models.UniqueConstraint(fields=["line", "by"], name="one_report_a_person"),
+            models.UniqueConstraint(
+                fields=["person", "what", "study", "move", "by"],
+                condition=models.Q(state="waiting") & ~models.Q(what="line"),
+                name="one_waiting_report_a_person",
+            ),
+        )
         indexes = (models.Index(fields=["at"], name="report_waiting", condition=models.Q(state="waiting")),)
 
     def __str__(self) -> str:
-        return f"report {self.pk} of line {self.line_id}"
+        return f"report {self.pk}"
 
 
 class Silence(models.Model):

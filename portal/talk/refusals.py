@@ -69,9 +69,18 @@ class OwnLine(NotAllowed):
     sentence = _("You wrote this message yourself, so you can't report it.")
 
 
+class OwnThing(NotAllowed):
+    sentence = _("This is yours, so you can't report it. You can change it yourself.")
+
+
+class ChooseWhat(BadValue):
+    field = "what"
+    sentence = _("Choose what you want to report.")
+
+
 class ChooseReason(BadValue):
     field = "reason"
-    sentence = _("Choose what is wrong with the message.")
+    sentence = _("Choose what is wrong with it.")
 
 
 class ReasonTooLong(BadValue):
@@ -80,4 +89,4 @@ class ReasonTooLong(BadValue):
 
 
 class TooManyReports(TooMany):
-    sentence = _("You have reported many messages today. Report more tomorrow.")
+    sentence = _("You have reported a lot today. Report more tomorrow.")

@@ -40,7 +40,7 @@ def report(request: HttpRequest, pk: int, line: int) -> HttpResponse:
         "table_title": page.title_of(loaded),
         "line": told,
         "writer": found.writer,
-        "reasons": Report.Reason.choices,
+        "reasons": [(value, label) for value, label in Report.Reason.choices if value != Report.Reason.LEWD],
         "chosen": request.POST.get("reason", ""),
         "words": request.POST.get("words", ""),
         "most": MAX_REASON_CHARS,

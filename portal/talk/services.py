@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -17,7 +17,7 @@ from portal.notices.models import Kind
 from portal.tables.access import load_for
 from portal.tables.loading import Loaded
 from portal.talk import mentions, refusals
-from portal.talk.models import MAX_REASON_CHARS, Line, Listener, Report, Silence
+from portal.talk.models import MAX_COPY_CHARS, MAX_REASON_CHARS, Line, Listener, Report, Silence
 from portal.talk.rooms import is_told_to_all, rooms_for
 from portal.talk.selectors import line_for
 from portal.talk.words import PHRASES, line_of, note_of
@@ -95,20 +95,49 @@ def report(*, table_id: int, user: User, line_id: int, reason: str, words: str =
     line = line_for(load_for(table_id, user), user, line_id)
     if line.writer_id == user.pk:
         raise refusals.OwnLine
+    return _store(user, reason, words, {"line": line}, {"person": line.writer})
+
+
+def report_other(
+    *,
+    user: User,
+    what: Report.What,
+    person: User,
+    reason: str,
+    words: str,
+    path: str,
+    text: str = "",
+    picture: bytes = b"",
+    study: int = 0,
+    move: int = 0,
+) -> Report:
+    """Report something of a person other than a message, as it is now; the same while a report of it waits changes nothing.
+
+    Raises OwnThing, ChooseReason, ReasonTooLong and TooManyReports.
+    """
+    if person.pk == user.pk:
+        raise refusals.OwnThing
+    same = {"what": what, "person": person, "study": study, "move": move, "state": Report.State.WAITING}
+    return _store(user, reason, words, same, {"path": path, "text": text[:MAX_COPY_CHARS], "picture": picture})
+
+
+def _store(user: User, reason: str, words: str, same: dict[str, Any], more: dict[str, Any]) -> Report:
+    """Store a report, unless `user` has made the same one. Raises ChooseReason, ReasonTooLong and TooManyReports."""
     if reason not in Report.Reason.values:
         raise refusals.ChooseReason
     told = tidy(words)
     if len(told) > MAX_REASON_CHARS:
         raise refusals.ReasonTooLong(limit=MAX_REASON_CHARS)
-    found = Report.objects.filter(line=line, by=user).first()
+    found = Report.objects.filter(by=user, **same).first()
     if found is not None:
         return found
     if not allow("talk-report", str(user.pk), limit=REPORTS_PER_DAY, window_s=86400):
         raise refusals.TooManyReports
-    return Report.objects.get_or_create(line=line, by=user, defaults={"reason": reason, "words": told, "at": timezone.now()})[0]
+    return Report.objects.get_or_create(by=user, **same, defaults={"reason": reason, "words": told, "at": timezone.now(), **more})[0]
 
 
 def forget(*, user: User, **_signal: object) -> bool:
-    """Delete what somebody who goes for good has said, and the reports of it; says that nothing of it has to stay."""
+    """Delete what somebody who goes for good has said, and the reports of them; says that nothing of it has to stay."""
     Line.objects.filter(writer=user).delete()
+    Report.objects.filter(person=user).delete()
     return False

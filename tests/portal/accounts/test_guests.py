@@ -58,6 +58,36 @@ def test_a_visit_alone_makes_no_guest(client):
     assert not User.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("route", "sent"),
+    [
+        ("lobby-join hidden", {}),
+        ("lobby-join full", {}),
+        ("lobby-join nothing", {}),
+        ("table-new", {"game": "ra", "seats": "3", "seat-1": "invite", "person-1": "nobody-of-that-name"}),
+        ("find-look", {"game": "chess", "pace": "live"}),
+        ("find-look", {"game": "ra", "pace": "days"}),
+        ("invitation-by-code", {"terms": "old"}),
+        ("invitation-by-code", {"do": "counter", "seats": "99"}),
+        ("table-study full", {"step": "0", "seat": "1", "level": "none"}),
+        ("study-new full", {"step": "0", "title": ""}),
+    ],
+    ids=str,
+)
+def test_a_visitor_who_is_refused_stays_one(client, alice, route, sent):
+    hidden = tables.create_table(owner=alice, game_key="ra", seats=3, privacy="link").table
+    full = tables.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"]).table
+    end(full.pk)
+    name, _, which = route.partition(" ")
+    args = {"hidden": [hidden.pk], "full": [full.pk], "nothing": [10**9], "": [hidden.link_code] if "code" in name else []}[which]
+    before = Table.objects.count()
+    answer = client.post(reverse(name, args=args), sent)
+    assert answer.status_code in (302, 303, 404, 409, 422, 400)
+    assert not answer.has_header("Location") or answer.url == reverse("lobby")
+    assert (User.objects.count(), Table.objects.count()) == (1, before)
+    assert "_auth_user_id" not in client.session
+
+
 def test_the_eleventh_guest_of_an_hour_and_address_is_refused():
     for _ in range(services.GUESTS_PER_HOUR):
         assert play_now(Client(), REMOTE_ADDR="203.0.113.7").status_code == 302

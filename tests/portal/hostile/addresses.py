@@ -52,7 +52,7 @@ ODD_ROUTES = {
     r"^accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-set-password/",
     r"accounts/^confirm-email/(?P<key>[-:\w]+)/$": "accounts/confirm-email/a:b/",
     r"accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "accounts/password/reset/key/1-x/",
-    r"admin/^(?P<app_label>clubs|notices|accounts|tables|site|common|people|studies|talk|mfa|auth|account|axes)/$": "admin/auth/",
+    r"admin/^(?P<app_label>clubs|notices|accounts|talk|tables|site|common|people|studies|mfa|auth|account|axes)/$": "admin/auth/",
     r"admin/(?P<url>.*)$": "admin/nothing",
 }
 

@@ -15,7 +15,7 @@ __all__ = ["alice", "bob", "browser", "charlie"]
 def tasks(monkeypatch):
     """What would be enqueued when a search begins; the tests pair by themselves."""
     enqueued: list[str] = []
-    monkeypatch.setattr(services, "enqueue", enqueued.append)
+    monkeypatch.setattr(services, "later", enqueued.append)
     return enqueued
 
 
