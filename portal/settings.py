@@ -185,7 +185,13 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_ADAPTER = "portal.accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"login": "portal.accounts.forms.SignInForm", "signup": "portal.accounts.forms.SignUpForm"}
+ACCOUNT_FORMS = {
+    "login": "portal.accounts.forms.SignInForm",
+    "signup": "portal.accounts.forms.SignUpForm",
+    "change_password": "portal.accounts.forms.ChangeForm",
+    "set_password": "portal.accounts.forms.SetForm",
+    "reset_password_from_key": "portal.accounts.forms.ResetForm",
+}
 ACCOUNT_CHANGE_EMAIL = True  # one address a person
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may sign in; our view redirects everybody else
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Ziggurat: "

@@ -22,7 +22,7 @@ META: Final = Meta(
         OptionSpec(
             key="draft",
             default="standard",
-            choices=("standard", "classic"),
+            choices=(N_("standard"), N_("classic")),
             label=N_("Card draft"),
             help=N_("Standard: look through the pile and take a card. Classic: draw a card, then keep it or give it to another player."),
             rule="history_of_the_world#draft-8",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, cast
 from zoneinfo import available_timezones
 
-from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, LoginForm, ResetPasswordKeyForm, SetPasswordForm, SignupForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth import password_validation
@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from portal.accounts.models import Confirm, User
 from portal.accounts.refusals import UnknownChoice
 from portal.common.refusals import BadValue
+
+PASSWORD_HINT: Final = _("Use at least 8 characters and avoid common passwords.")
 
 
 def _tidy(form: forms.Form) -> None:
@@ -49,7 +51,28 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         self.fields["email"].label = _("Email address (optional)")
         self.fields["email"].help_text = _("Only used if you forget your password. Nobody else sees it.")
         self.fields["password1"].label = _("Password")
-        self.fields["password1"].help_text = _("Use at least 8 characters and avoid common passwords.")
+        self.fields["password1"].help_text = PASSWORD_HINT
+
+
+class NewPassword:
+    """What the forms for a new password say of it, in place of a list of what every validator says."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
+        fields["password1"].help_text = PASSWORD_HINT
+
+
+class ChangeForm(NewPassword, ChangePasswordForm):  # type: ignore[misc]
+    """The old password, and a new one twice."""
+
+
+class SetForm(NewPassword, SetPasswordForm):  # type: ignore[misc]
+    """A password for an account that has none."""
+
+
+class ResetForm(NewPassword, ResetPasswordKeyForm):  # type: ignore[misc]
+    """A new password, from the link of a letter."""
 
 
 class ClaimForm(SignUpForm):

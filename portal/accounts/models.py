@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, ClassVar
 
@@ -126,6 +127,11 @@ class Vacation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.since} - {self.until}"
+
+    @property
+    def last_moment(self) -> datetime:
+        """A moment of its last day: it ends with the midnight after."""
+        return self.until - timedelta(seconds=1)
 
 
 class Block(models.Model):

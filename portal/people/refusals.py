@@ -29,7 +29,7 @@ class NotAPicture(BadValue):
 
 class MovingPicture(BadValue):
     field = "picture"
-    sentence = _("Moving pictures aren't possible. Choose one that stands still. Nothing was changed.")
+    sentence = _("Animated pictures don't work here. Choose a still one. Nothing was changed.")
 
 
 class AboutTooLong(BadValue):

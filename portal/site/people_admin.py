@@ -93,7 +93,7 @@ class PersonAdmin(Watched[User]):
     def end_sessions(self, request: HttpRequest, people: QuerySet[User]) -> None:
         self.act(request, people, "Ended all sessions.", moderating.end_sessions, self._is_above(request))
 
-    @admin.action(description=_("Replace the name by a drawn one"), permissions=["change"])
+    @admin.action(description=_("Replace the name with a random one"), permissions=["change"])
     def rename(self, request: HttpRequest, people: QuerySet[User]) -> None:
         self.act(request, people, "Replaced the name.", moderating.rename, self._is_above(request))
 

@@ -113,7 +113,7 @@ class CommentTooLong(BadValue):
 
 class NobodyOfThatName(BadValue):
     field = "who"
-    sentence = _("There is nobody of that name here. Check the spelling.")
+    sentence = _("Nobody here has that name. Check the spelling.")
 
 
 class NotReachable(BadValue):

@@ -48,7 +48,7 @@ class Visitor:
         self._announced: set[int] = set()
         self.context = browser.new_context(
             base_url=url,
-            locale={"en": "en-GB", "hu": "hu-HU"}[lang],
+            locale={"en": "en-GB", "hu": "hu-HU", "ru": "ru-RU"}[lang],
             viewport={"width": size[0], "height": size[1]},
             color_scheme=scheme,  # type: ignore[arg-type]
             java_script_enabled=script,

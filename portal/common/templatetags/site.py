@@ -12,11 +12,20 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop, ngettext, pgettext, pgettext_lazy
 
 register = template.Library()
 
 WEEK = timedelta(days=6)
+DAYS = (  # from Monday, short enough for a button
+    pgettext_lazy("day of the week, short", "Mon"),
+    pgettext_lazy("day of the week, short", "Tue"),
+    pgettext_lazy("day of the week, short", "Wed"),
+    pgettext_lazy("day of the week, short", "Thu"),
+    pgettext_lazy("day of the week, short", "Fri"),
+    pgettext_lazy("day of the week, short", "Sat"),
+    pgettext_lazy("day of the week, short", "Sun"),
+)
 LEVELS = {
     "apprentice": gettext_noop("apprentice"),
     "journeyman": gettext_noop("journeyman"),
@@ -43,14 +52,22 @@ def near(at: datetime) -> str:
     local = timezone.localtime(at)
     if local.date() == timezone.localdate():
         return date_format(local, "H:i")
-    return date_format(local, "D H:i" if abs(at - timezone.now()) < WEEK else "j M H:i")
+    if abs(at - timezone.now()) < WEEK:
+        return f"{_day(local)} {date_format(local, 'H:i')}"
+    return date_format(local, "j M H:i")
 
 
 @register.filter
 def moment(at: datetime) -> str:
     """Return day of the week, date and time in the reader's language and time zone."""
     local = timezone.localtime(at)
-    return f"{date_format(local, 'D')} {date_format(local, 'DATE_FORMAT')}, {date_format(local, 'H:i')}"
+    facts = {"day": _day(local), "date": date_format(local, "DATE_FORMAT"), "time": date_format(local, "H:i")}
+    return pgettext("a moment", "%(day)s %(date)s, %(time)s") % facts
+
+
+def _day(local: datetime) -> str:
+    """Return a short name of the day of the week; Django's own ones of some languages are not what people write."""
+    return str(DAYS[local.weekday()])
 
 
 @register.filter

@@ -142,3 +142,10 @@ def test_a_profile_has_the_same_number_of_queries_with_more_games(client, alice,
 @pytest.mark.parametrize("name", ["nobody", "a%00b", "x" * 300])
 def test_nobody_has_no_profile(client, name):
     assert client.get(f"/people/{name}/").status_code in (400, 404)
+
+
+def test_a_new_password_is_explained_in_one_sentence(client, alice):
+    client.force_login(alice)
+    html = client.get(reverse("account_change_password")).content.decode()
+    assert "Use at least 8 characters and avoid common passwords." in html
+    assert "personal information" not in html

@@ -122,3 +122,8 @@ def test_what_cannot_be_is_said_and_changes_nothing(page, alice, name, data):
 def test_a_visitor_is_sent_to_sign_in(client, db):
     assert client.get(reverse("rest")).status_code == 302
     assert client.post(reverse("vacation"), {"first": "2026-12-01", "last": "2026-12-05"})["Location"].startswith("/accounts/login/")
+
+
+def test_the_page_names_the_last_day_and_not_the_midnight_after(page, alice):
+    rest.add_vacation(alice, TODAY + DAY, TODAY + 2 * DAY)
+    assert "28 November 2026 to 29 November 2026" in " ".join(page.get(reverse("rest")).content.decode().split())

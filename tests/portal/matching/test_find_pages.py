@@ -26,7 +26,7 @@ def test_from_the_lobby_to_a_game_against_another_person(browser, alice, bob):
     assert "Looking for less than a minute" in page
     assert "Leave this page open" in page
     lobby = second.get("/lobby/").content.decode()
-    assert "Ra, Live: 1" in " ".join(lobby.split())
+    assert "Ra, live: 1" in " ".join(lobby.split())
     assert "alice" not in lobby
     second.post("/find/look/", {"game": "ra", "pace": "live", "seats": "2"})
     services.pair_all()

@@ -111,7 +111,7 @@ HOSTILE = {
     "huge": (claims(60_000, 60_000), "24 million pixels"),
     "large": (claims(8_000, 4_000), "24 million pixels"),
     "nothing high": (claims(0, 10), "can&#x27;t be read"),
-    "moving": (MOVING.getvalue(), "Moving pictures"),
+    "moving": (MOVING.getvalue(), "Animated pictures"),
     "heavy": (file() + b"0" * (MAX_UPLOAD_BYTES + 1), "larger than 5 MB"),
     "riff": (b"RIFF\xff\xff\xff\xffWEBPVP8 " + b"\xff" * 200, "can&#x27;t be read"),
 }

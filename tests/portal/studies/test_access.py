@@ -253,7 +253,7 @@ class TestPeople:
         assert not Guest.objects.exists()
 
     @pytest.mark.parametrize(
-        ("name", "says"), [("nobody", "nobody of that name"), ("alice", "your own study"), ("", "nobody of that name")]
+        ("name", "says"), [("nobody", "Nobody here has that name"), ("alice", "your own study"), ("", "Nobody here has that name")]
     )
     def test_odd_names(self, played, alice, browser, name, says):
         answer = browser(alice).post(f"/studies/{played.pk}/settings/", {"do": "let_in", "who": name})
