@@ -10,7 +10,6 @@ from typing import Final
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
@@ -29,7 +28,6 @@ TOKENS: Final = Guesses("metrics-token", limit=20, window_s=900)
 FORWARDED: Final = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP", "HTTP_X_FORWARDED")  # what proxies add
 
 
-@require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer with all numbers as text, or 404. Raises TooManyGuesses."""
     if request.method not in ("GET", "HEAD") or not _may_read(request):

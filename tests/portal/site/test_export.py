@@ -126,6 +126,7 @@ def test_it_is_limited_and_ones_own(client, alice):
     guest = services.create_guest(address="198.51.100.7")
     other = Client()
     other.force_login(guest)
+    assert f'action="{reverse("export")}"' in other.get(reverse("settings")).content.decode(), "guests are offered it too"
     assert other.post(reverse("export")).status_code == 200
     assert "alice" not in "".join(unpacked(archive_of(User.objects.get(pk=guest.pk))).values())
 
