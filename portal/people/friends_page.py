@@ -89,9 +89,13 @@ def present(user: User, friends: Sequence[Person]) -> list[Friend]:
 
 
 def _tables_of(user: User, friends: Collection[int]) -> list[TableRow]:
-    """Return games of friends that the reader may watch, those first where something happened last; not games to practise or to learn."""
+    """Return games of friends that the reader may watch, those first where something happened last; not games to practise or to learn.
+
+    Tables that are open by link only are in no list of others, whoever may see them.
+    """
     theirs = Seat.objects.filter(user__in=friends, table__status=Table.Status.PLAYING).values("table")
-    games = Table.objects.filter(pk__in=theirs, status=Table.Status.PLAYING, by_hand=False, lesson="", position__isnull=True)
+    games = Table.objects.filter(pk__in=theirs, status=Table.Status.PLAYING, privacy=Table.Privacy.PUBLIC)
+    games = games.filter(by_hand=False, lesson="", position__isnull=True)
     games = visible(games.exclude(seats__user=user), user)
     return table_rows(listed(games).order_by(F("due_since").desc(nulls_last=True), "-pk")[:TABLES_SHOWN], user)
 

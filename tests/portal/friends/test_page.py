@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.accounts import blocks
 from portal.accounts.models import User
@@ -19,7 +20,7 @@ from portal.friends.selectors import Tie, tie
 from portal.notices.models import Kind, Notice
 from portal.studies.models import Study
 from portal.tables import services as tables
-from portal.tables.models import Table
+from portal.tables.models import Invitation, Table
 from tests.portal.friends.test_asking import befriend
 
 pytestmark = pytest.mark.django_db
@@ -168,8 +169,11 @@ def running(owner: User, **more: object) -> int:
 
 def test_friends_games_are_offered_to_those_who_may_see_them(browser, alice, bob, charlie):
     befriend(alice, bob)
-    public, linked = running(bob), running(bob)
-    Table.objects.filter(pk=linked).update(privacy=Table.Privacy.LINK)
+    public, linked = running(bob), running(bob, privacy="link")
+    now = timezone.now()
+    Invitation.objects.create(
+        table_id=linked, way=Invitation.Way.LINK, user=alice, state=Invitation.State.WATCHING, made_at=now, expires_at=now
+    )
     running(charlie)
     together = tables.create_table(owner=bob, game_key="ra", seats=2)
     tables.join_table(table_id=together.table.pk, user=alice)
@@ -180,6 +184,7 @@ def test_friends_games_are_offered_to_those_who_may_see_them(browser, alice, bob
     Table.objects.filter(pk=hidden).update(club=club)
     practice = running(bob)
     Table.objects.filter(pk=practice).update(by_hand=True)
+    assert browser(alice).get(f"/tables/{linked}/").status_code == 200
     assert watched(browser(alice)) == [public]
     assert watched(browser(charlie)) == []
     for row in Friendship.objects.all():
