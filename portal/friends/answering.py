@@ -14,7 +14,7 @@ from portal.notices.answering import Question, over
 from portal.notices.models import Notice
 
 _NUMBER: Final = re.compile(r".*#friend-(\d{1,18})")
-HOW: Final = {Friendship.State.FRIENDS: "accepted", Friendship.State.UNHEARD: "declined"}
+HOW: Final[Mapping[str, str]] = {Friendship.State.FRIENDS: "accepted", Friendship.State.UNHEARD: "declined"}
 
 
 def asked(user: User, notices: Sequence[Notice]) -> Mapping[int, Question]:

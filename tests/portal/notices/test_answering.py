@@ -10,6 +10,8 @@ from portal.accounts import blocks
 from portal.clubs import services as clubs
 from portal.clubs import ways_in
 from portal.clubs.models import Membership
+from portal.friends import services as friends
+from portal.friends.selectors import circle_of
 from portal.notices.models import Notice
 from portal.tables import inviting, services
 from portal.tables.models import Invitation, Table
@@ -133,3 +135,25 @@ def test_only_what_shows_invitations_asks_for_them(waits, to_club, bob, browser,
     Notice.objects.all().delete()
     with django_assert_num_queries(2):
         client.get("/notices/panel/")
+
+
+def test_a_request_to_be_friends_is_answered_there_too(alice, charlie, bob, browser):
+    client = browser(bob)
+    for person, do, said in ((alice, "accept", "You accepted."), (charlie, "decline", "You declined.")):
+        friends.ask(user=person, person=bob)
+        address = f"/people/{person.username}/friend/"
+        assert forms_in(client.get("/notices/panel/?next=/ratings/")) == {address: {"next": "/ratings/"}}
+        answer = client.post(address, {"next": "/ratings/", "do": do})
+        assert (answer.status_code, answer["Location"]) == (302, "/ratings/")
+        page = client.get("/notices/panel/?next=/ratings/")
+        assert forms_in(page) == {}
+        assert said in page.content.decode()
+    assert [one.name for one in circle_of(bob).friends] == ["alice"]
+
+
+def test_a_request_that_was_withdrawn_is_no_longer_open(alice, bob, browser):
+    friends.ask(user=alice, person=bob)
+    friends.withdraw(user=alice, person=bob)
+    page = browser(bob).get("/notices/panel/")
+    assert forms_in(page) == {}
+    assert "It is no longer open." in page.content.decode()

@@ -18,6 +18,7 @@ from portal.clubs import services as clubs
 from portal.clubs import ways_in
 from portal.clubs.models import Club
 from portal.clubs.models import Invitation as ClubInvitation
+from portal.friends import services as friends
 from portal.matching import services as matching
 from portal.notices.models import Device, Hook, Kind, Notice, Reach
 from portal.ratings.services import apply_pending
@@ -85,6 +86,11 @@ def world(full, people, alice, fixed_secret, settings) -> Any:
     """The places, and what isn't at any of them."""
     asking = person("arthur")
     ways_in.join_by_link(code=full.link_code, user=asking)
+    friends.ask(user=alice, person=asking)
+    friends.accept(user=asking, person=alice)
+    friends.ask(user=person("dan"), person=alice)
+    friends.ask(user=alice, person=person("eve"))
+    person("farid")
     clubs.change_settings(club=full, actor=alice, name=full.name, is_private=True, joining="open")
     private = Club.objects.get(pk=full.pk)
     everybody, watching = frozenset(people), frozenset({"player", "opponent", "spectator", "blocked"})

@@ -41,6 +41,18 @@ VERBS: Final = (
     _mine("block", OWNER, {"do": "unblock"}, args=lambda _w, _p: ["zed"], idle=SIGNED_IN - OWNER),
     _mine("blocks", OWNER, lambda w, _p: {"unblock": w.people["blocked"].pk}, idle=SIGNED_IN - OWNER),
     _mine("blocks"),  # no longer takes invitations
+    # Friends: Alice and arthur; dan has asked her, and she eve
+    *(
+        _mine("friend", who, {"do": do}, args=lambda _w, _p, name=name: [name], idle=SIGNED_IN - who)
+        for do, name, who in (
+            ("accept", "dan", OWNER),
+            ("decline", "dan", OWNER),
+            ("end", "arthur", OWNER),
+            ("withdraw", "eve", OWNER),
+            ("ask", "farid", ACCOUNTS),
+        )
+    ),
+    _mine("friends-presence", ACCOUNTS, {"shows_presence": "on"}, idle=frozenset({"guest"})),
     # Settings
     _mine("settings", sent=SETTINGS),
     _mine("rest", sent={"quiet_from": "22:00", "quiet_to": "07:00"}),
