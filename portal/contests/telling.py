@@ -15,7 +15,7 @@ from portal.notices import outbox
 from portal.notices.models import Kind, Notice
 
 NEAR: Final = timedelta(hours=24)
-BEGUN: Final = timedelta(days=2)  # as long as a portal may stand still without anybody missing the begin of a round
+BEGUN: Final = timedelta(days=2)  # as long as a portal may stand still without anybody missing the start of a round
 
 
 def tell_paired(club: Club, league: League, pairing: Pairing, seats: Sequence[PairingSeat], key: str = "pairing") -> None:
