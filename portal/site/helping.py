@@ -64,6 +64,17 @@ GROUPS: Final = (
                 (("table-new", _("New table")),),
             ),
             Question(
+                "friends",
+                _("How do I find people I like to play with again?"),
+                (
+                    _(
+                        "Open their page and ask them to be friends. Friends come first when you invite people, and your page of friends shows "
+                        "the games of theirs that you can watch. Nobody else sees who your friends are."
+                    ),
+                ),
+                (("friends", _("Friends")), ("find-people", _("Find people"))),
+            ),
+            Question(
                 "clock",
                 _("What is the clock, and what happens when time runs out?"),
                 (
@@ -94,8 +105,9 @@ GROUPS: Final = (
                 _("What can I ask the others at my table?"),
                 (
                     _(
-                        "“Ask the others” in the table's menu asks for more time, for playing on without clocks, for undoing your last move, or "
-                        "for ending the game without a result. It is done when all people at the table agree. Bots aren't asked."
+                        "“Ask the others” in the table's menu asks for more time, for playing on without clocks, for saving a live game for another "
+                        "day, for undoing your last move, or for ending the game without a result. It is done when all people at the table "
+                        "agree. Bots aren't asked."
                     ),
                     _(
                         "A move can't be undone once something has been drawn, scored or revealed. Games of leagues and duplicate sets are "
