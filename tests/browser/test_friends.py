@@ -25,7 +25,7 @@ def test_friends_find_each_other_at_a_table(visitors: Visitors) -> None:
     page = phone.go("/clubs/")
     expect(page.locator("#bell")).to_have_attribute("data-unread", "1")
     page.locator("#bell").click()
-    page.locator(".bell-panel").get_by_text(f"{dora} asks to be friends with you.").click()
+    page.locator(".bell-panel").get_by_role("link", name=f"{dora} asks to be friends with you.").click()
     page.wait_for_url("**/friends/#friend-*")
     expect(page.locator("#bell")).to_have_attribute("data-unread", "0")
     assert findings(page, "a request that was received") == []
