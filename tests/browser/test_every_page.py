@@ -21,7 +21,7 @@ FADED: Final = [[".learn .board"], [".learn .players"]]
 WHOLE: Final = {"exclude": FADED}
 MAIN: Final = {"include": [["main"]], "exclude": [*FADED, ["svg"]]}
 QUICK: Final = {"resultTypes": ["violations"], "preload": False}
-CHANGING: Final = {**QUICK, "runOnly": ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]}
+COLOURS: Final = {**QUICK, "runOnly": ["color-contrast"]}
 REFUSED: Final = (403, 404)  # by pages of the stage that say so
 # Text in a box that hides what has no room there. Not what is hidden on purpose, nor a person's name that ends in dots: it is whole elsewhere.
 CLIPPED: Final = """(names) => [...document.querySelectorAll('body *')].filter((it) => {
@@ -58,11 +58,13 @@ def misfits(page: Page, names: list[str]) -> list[str]:
 
 
 def looked_at(page: Page, names: list[str]) -> list[str]:
-    """Look at one page on a desk by day, and on a phone by night."""
+    """Look at one page at both sizes and in both themes; axe looks for everything at each size, and for contrast in each theme."""
     page.evaluate(AXE)
-    found = [f"desk, {it}" for it in violations(page, "light", WHOLE, QUICK)]
+    found = [f"desk, {it}" for it in violations(page, "light", WHOLE, QUICK) + violations(page, "dark", MAIN, COLOURS)]
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    found += [f"phone, {it}" for it in violations(page, "dark", MAIN, CHANGING) + misfits(page, names)]
+    found += [
+        f"phone, {it}" for it in violations(page, "dark", MAIN, QUICK) + violations(page, "light", MAIN, COLOURS) + misfits(page, names)
+    ]
     page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
     return found
 
