@@ -27,7 +27,7 @@ MAX_DIGITS = 18
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest) -> HttpResponse:
     """List whom the reader blocks; a POST unblocks one (`unblock`), or says whether the reader takes invitations,
-    and whether friends see that they are here."""
+    whether friends see that they are here, and others that they watch."""
     user = cast(User, request.user)
     if request.method != "POST":
         return render(request, "accounts/blocks.html", {"blocked": blocks.blocked_by(user)})
@@ -38,7 +38,8 @@ def people(request: HttpRequest) -> HttpResponse:
     else:
         user.takes_invitations = "takes_invitations" in request.POST
         user.shows_presence = "shows_presence" in request.POST and not user.is_guest
-        user.save(update_fields=["takes_invitations", "shows_presence"])
+        user.shows_watching = "shows_watching" in request.POST
+        user.save(update_fields=["takes_invitations", "shows_presence", "shows_watching"])
     messages.success(request, _("Saved."))
     return redirect("blocks")
 

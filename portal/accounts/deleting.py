@@ -18,7 +18,7 @@ from portal.accounts.signals import person_forgotten, person_leaving
 KEPT: Final[set[str]] = set()
 _BLANK: Final = (
     "first_name", "last_name", "email", "language", "time_zone", "quiet_from", "quiet_to", "theme", "confirm", "hotkeys", "list_first",
-    "pace", "sound", "volume", "colours", "pieces", "board_size", "log_detail", "takes_invitations", "shows_presence", "last_login", "is_staff",
+    "pace", "sound", "volume", "colours", "pieces", "board_size", "log_detail", "takes_invitations", "shows_presence", "shows_watching", "last_login", "is_staff",
     "is_superuser",
 )  # fmt: skip
 

@@ -107,6 +107,7 @@ class User(AbstractUser):
     log_detail = models.CharField(max_length=5, choices=LogDetail, default=LogDetail.SHORT, db_default=LogDetail.SHORT)
     takes_invitations = models.BooleanField(default=True, db_default=True)  # to games; if not, nobody can invite the person
     shows_presence = models.BooleanField(default=False, db_default=False)  # to friends: that the person is here, or at a table
+    shows_watching = models.BooleanField(default=True, db_default=True)  # to people at a table that the person watches: the name
 
     objects: ClassVar[People] = People()
     REQUIRED_FIELDS: ClassVar[list[str]] = []

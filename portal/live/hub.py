@@ -2,7 +2,7 @@
 
 `GET /events/tables/<id>/?token=...` is a raw ASGI application beside Django. A stream starts with the table's current version and continues
 with each new one. 0 means "not known": the page then fetches once and is up to date. Besides, it says when something was said in the chat,
-and when operators have something to say to everybody. `/events/studies/<id>/` is the same for a study.
+how many people watch, and when operators have something to say to everybody. `/events/studies/<id>/` is the same for a study.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from urllib.parse import parse_qs
@@ -20,11 +21,12 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from portal.live.keep_alive import NEWS, PULSE, TALK, KeepAlive
+from portal.live.keep_alive import NEWS, PULSE, TALK, WATCHING, KeepAlive
 from portal.live.places import Strikes
 from portal.live.presence import STREAM_KEPT_S, Present
 from portal.live.protocol import Receive, Scope, Send, network
-from portal.live.tokens import BadToken, ExpiredToken, is_shown, read_token
+from portal.live.spectators import KEPT_S, Note, Spectators, heads, key_of
+from portal.live.tokens import BadToken, ExpiredToken, read_token
 from portal.live.turned_away import TOO_MANY_TOKENS
 from portal.live.wire import channel_prefix, place_of_study, version_key
 from portal.metrics.definitions import STREAMS, STREAMS_OPENED, WATCHERS
@@ -39,6 +41,7 @@ TIMEOUT_S = 0.5
 SILENCE_S = 20.0
 NOTE_STEP_S = 1.0
 NOTES_AT_ONCE = 500
+CROWDS_AT_ONCE = 50
 WRONG_TOKENS = 60  # of one address in a minute, in one web process
 _PATH = re.compile(r"/events/(tables|studies)/(\d{1,18})/")
 _HEADERS = [
@@ -60,6 +63,11 @@ def message(version: int) -> bytes:
     return b"event: version\ndata: %d\n\n" % version
 
 
+def crowd(spectators: int) -> bytes:
+    """Return the event for the number of a table's spectators."""
+    return b"event: watching\ndata: %d\n\n" % spectators
+
+
 def _offer(queue: asyncio.Queue[int | None], item: int | None) -> None:
     """Put into a bounded queue; a reader that is too slow loses the oldest items, never the newest."""
     if queue.full():
@@ -75,6 +83,8 @@ class Hub:
         self._alive = KeepAlive(keep_alive_s)
         self._pulse: asyncio.Task[None] | None = None
         self._present = Present()
+        self._spectators = Spectators()
+        self._watching: dict[int, int] = {}  # of tables with readers here: how many people watch, as was told last
         self._noting: asyncio.Task[None] | None = None
         self._readers: defaultdict[int, set[asyncio.Queue[int | None]]] = defaultdict(set)
         self._viewers: Counter[int] = Counter()  # people who are signed in, with the streams of each
@@ -94,15 +104,16 @@ class Hub:
         place = int(found[2]) if found[1] == "tables" else place_of_study(int(found[2]))
         token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
         try:
-            viewer, left_s = read_token(token, place)
+            reader = read_token(token, place)
         except BadToken:
             self._strikes.add(network(scope))
             return await _plain(send, 403, b"This token does not open this stream. Load the page again.")
         except ExpiredToken:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             return await send({"type": "http.response.body", "body": RELOAD})
-        with self._counted(viewer), self._present.counted(viewer, place) if is_shown(token) else contextlib.nullcontext():
-            await self._stream(place, left_s, receive, send)
+        is_present = self._present.counted(reader.viewer, place) if reader.is_shown else contextlib.nullcontext()
+        with self._counted(reader.viewer), is_present, self._spectators.counted(place, reader):
+            await self._stream(place, reader.left_s, receive, send)
 
     @contextlib.contextmanager
     def _counted(self, viewer: int) -> Iterator[None]:
@@ -135,8 +146,10 @@ class Hub:
             self._listen()
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             first = b"retry: %d\n\n" % RETRY_MS + message(await self._version(place))
+            if spectators := await self._spectators_of(place):
+                first += crowd(spectators)
             await send({"type": "http.response.body", "body": first, "more_body": True})
-            await self._forward(queue, end, gone, send)
+            await self._forward(place, queue, end, gone, send)
         finally:
             gone.cancel()
             at_end.cancel()
@@ -144,8 +157,9 @@ class Hub:
             self._readers[place].discard(queue)
             if not self._readers[place]:
                 del self._readers[place]
+                self._watching.pop(place, None)
 
-    async def _forward(self, queue: asyncio.Queue[int | None], end: float, gone: asyncio.Future[None], send: Send) -> None:
+    async def _forward(self, place: int, queue: asyncio.Queue[int | None], end: float, gone: asyncio.Future[None], send: Send) -> None:
         loop = asyncio.get_running_loop()
         while not self._closing:
             version = await queue.get()
@@ -153,7 +167,7 @@ class Hub:
                 break
             if loop.time() >= end:
                 return await send({"type": "http.response.body", "body": RELOAD})
-            body = _WITHOUT_VERSION.get(version) or message(version)
+            body = crowd(self._watching.get(place, 0)) if version == WATCHING else _WITHOUT_VERSION.get(version) or message(version)
             await send({"type": "http.response.body", "body": body, "more_body": True})
         with contextlib.suppress(Exception):  # the reader may be gone already
             await send({"type": "http.response.body", "body": b""})
@@ -167,6 +181,17 @@ class Hub:
         except (RedisError, OSError):
             return [0] * len(places)
         return [int(version or 0) for version in found]
+
+    async def _spectators_of(self, place: int) -> int:
+        """Return how many people watch a table: as was told last, or as Valkey says, which tells the others nothing."""
+        if place < 0:
+            return 0
+        if place not in self._watching:
+            try:
+                self._watching[place] = await self._connection().zcount(key_of(place), time.time(), "+inf")
+            except (RedisError, OSError):
+                return 0
+        return self._watching[place]
 
     def _connection(self) -> redis.asyncio.Redis:
         if self._client is None:
@@ -190,16 +215,41 @@ class Hub:
             self._noting = asyncio.ensure_future(self._note_forever())
 
     async def _note_forever(self) -> None:
-        """Note who is here, of those who show it, a moment after they have come and then now and then."""
+        """Note who is here, of those who show it, and who watches, a moment after they have come and then now and then."""
         while True:
             await asyncio.sleep(NOTE_STEP_S)
-            notes = list(self._present.due(asyncio.get_running_loop().time()).items())
+            now = asyncio.get_running_loop().time()
+            crowds = self._spectators.due(now)
+            for first in range(0, len(crowds), CROWDS_AT_ONCE):
+                with contextlib.suppress(RedisError, OSError):  # the next time, in a while
+                    await self._note_crowds(crowds[first : first + CROWDS_AT_ONCE])
+            notes = list(self._present.due(now).items())
             for first in range(0, len(notes), NOTES_AT_ONCE):
                 pipeline = self._connection().pipeline(transaction=False)
                 for key, tables in notes[first : first + NOTES_AT_ONCE]:
                     pipeline.set(key, tables, ex=STREAM_KEPT_S)
                 with contextlib.suppress(RedisError, OSError):  # the next time, in a while
                     await pipeline.execute()
+
+    async def _note_crowds(self, notes: list[Note]) -> None:
+        """Note the spectators of some tables, and tell all processes how many there are where that has changed."""
+        now = time.time()
+        pipeline = self._connection().pipeline(transaction=False)
+        for note in notes:
+            key = key_of(note.table)
+            pipeline.zremrangebyscore(key, "-inf", f"({now}")
+            if note.gone:
+                pipeline.zrem(key, *note.gone)
+            if note.here:
+                pipeline.zadd(key, dict.fromkeys(note.here, now + KEPT_S))
+            pipeline.expire(key, KEPT_S)
+            pipeline.zrange(key, 0, -1)
+        members = [answer for answer in await pipeline.execute() if isinstance(answer, list)]
+        telling = self._connection().pipeline(transaction=False)
+        for note, found in zip(notes, members, strict=True):
+            if (many := len(heads(found))) != self._watching.get(note.table):
+                telling.publish(f"{channel_prefix('watch')}{note.table}", many)
+        await telling.execute()
 
     async def _listen_forever(self) -> None:
         """Hold the one subscription; after a break every reader gets its table's version again."""
@@ -208,8 +258,8 @@ class Hub:
             client = redis.asyncio.Redis.from_url(self._url, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0))
             try:
                 async with client, client.pubsub() as subscription:
-                    talk, study, news = channel_prefix("talk"), channel_prefix("study"), channel_prefix("news")
-                    patterns = (channel_prefix() + "*", talk + "*", study + "*", news + "*")
+                    talk, study, news, watch = (channel_prefix(of) for of in ("talk", "study", "news", "watch"))
+                    patterns = tuple(f"{prefix}*" for prefix in (channel_prefix(), talk, study, news, watch))
                     await subscription.psubscribe(*patterns)
                     answered = True
                     while not self._closing:
@@ -233,6 +283,8 @@ class Hub:
                                 self._tell(place_of_study(number), int(item["data"]))
                             elif item["channel"].startswith(news.encode()):
                                 self._tell_news()
+                            elif item["channel"].startswith(watch.encode()):
+                                self._tell_crowd(number, int(item["data"]))
                             else:
                                 self._tell(number, int(item["data"]))
             except (RedisError, OSError, ValueError) as error:
@@ -242,6 +294,7 @@ class Hub:
 
     async def _catch_up(self) -> None:
         places = list(self._readers)
+        self._watching.clear()  # so that the next note tells it
         for place, version in zip(places, await self._versions(places) if places else [], strict=True):
             if version:
                 self._tell(place, version)
@@ -254,6 +307,13 @@ class Hub:
         for queue in self._readers.get(table_id, ()):
             if not queue.full():  # a version that waits there matters more; an open chat asks by itself
                 _offer(queue, TALK)
+
+    def _tell_crowd(self, table_id: int, spectators: int) -> None:
+        if (readers := self._readers.get(table_id)) and self._watching.get(table_id) != spectators:
+            self._watching[table_id] = spectators
+            for queue in readers:
+                if not queue.full():
+                    _offer(queue, WATCHING)
 
     def _tell_news(self) -> None:
         for queues in self._readers.values():

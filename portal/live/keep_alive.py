@@ -10,6 +10,7 @@ from typing import Final
 PULSE: Final = -1  # in a reader's queue: nothing new, but say that the stream is alive
 TALK: Final = -2  # likewise: something was said in the chat
 NEWS: Final = -3  # likewise: operators have something to say to everybody
+WATCHING: Final = -4  # likewise: the number of spectators has changed
 STEP_S: Final = 0.05
 HASTE: Final = 2  # streams that were opened together are told so many times faster than evenly, at most
 

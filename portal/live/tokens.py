@@ -6,12 +6,31 @@ The hub does not check whether the viewer may still see the table: that is check
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from typing import Final
 
 from django.core import signing
 
 SALT = "portal.live"
 LIFETIME_S = 12 * 3600
 CLUB_LIFETIME_S = 5 * 60  # for a table of a club: a membership can end, a club can become private
+_SHOWN: Final = 1
+_WATCHES: Final = 2
+_NAMED: Final = 4
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What a token says: the viewer (the id of a user, 0 for a visitor), the seconds for which it is valid, and what others may know.
+
+    `is_shown`: friends may see that the viewer is there (`presence.py`). `watches`: a spectator of a table, with the name if `is_named`.
+    """
+
+    viewer: int
+    left_s: float
+    is_shown: bool = False
+    watches: bool = False
+    is_named: bool = False
 
 
 class BadToken(Exception):
@@ -22,18 +41,21 @@ class ExpiredToken(Exception):
     """The token has expired; the page has to fetch a new one."""
 
 
-def make_token(place: int, viewer: int, lifetime_s: float = LIFETIME_S, *, is_shown: bool = False) -> str:
+def make_token(
+    place: int, viewer: int, lifetime_s: float = LIFETIME_S, *, is_shown: bool = False, watches: bool = False, is_named: bool = False
+) -> str:
     """Return a token for `viewer` (the id of a user, 0 for a visitor) at one table, or at one study (`wire.place_of_study`).
 
-    `is_shown` says that friends may see that the viewer is there (`presence.py`).
+    The rest is told by `Pass`.
     """
-    return signing.dumps([place, viewer, int(time.time() + lifetime_s), *([1] if is_shown else [])], salt=SALT)
+    flags = _SHOWN * is_shown | _WATCHES * watches | _NAMED * is_named
+    return signing.dumps([place, viewer, int(time.time() + lifetime_s), *([flags] if flags else [])], salt=SALT)
 
 
-def read_token(token: str, place: int) -> tuple[int, float]:
-    """Return the viewer and the seconds for which the token is valid. Raises BadToken or ExpiredToken."""
+def read_token(token: str, place: int) -> Pass:
+    """Return what a token says. Raises BadToken or ExpiredToken."""
     try:
-        bound, viewer, until, *_ = signing.loads(token, salt=SALT)
+        bound, viewer, until, *rest = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         raise BadToken from None
     if bound != place:
@@ -41,9 +63,5 @@ def read_token(token: str, place: int) -> tuple[int, float]:
     left = until - time.time()
     if left <= 0:
         raise ExpiredToken
-    return viewer, left
-
-
-def is_shown(token: str) -> bool:
-    """Say whether friends may see that the viewer of a token that has been read is there."""
-    return len(signing.loads(token, salt=SALT)) > 3
+    flags = rest[0] if rest else 0
+    return Pass(viewer, left, bool(flags & _SHOWN), bool(flags & _WATCHES), bool(flags & _NAMED))

@@ -20,7 +20,7 @@ def version_key(place: int) -> str:
 
 
 def channel_prefix(of: str = "table") -> str:
-    """Return the prefix of this portal's channels: versions of tables, or of studies (`study`), chats (`talk`), or the whole site (`news`)."""
+    """Return the prefix of this portal's channels: versions of tables, or of studies (`study`), chats (`talk`), spectators (`watch`), or the whole site (`news`)."""
     parts = urlsplit(settings.LIVE_REDIS_URL)
     number = parse_qs(parts.query).get("db", [parts.path.strip("/")])[-1] if parts.scheme == "unix" else parts.path.strip("/")
     return f"ziggurat:{number or 0}:{of}:"

@@ -36,7 +36,7 @@ from portal.talk.models import Line, Listener
 RECORDS: Final = 50  # the newest; older ones are offered one by one on the pages of their tables
 _SETTINGS: Final = (
     "language", "time_zone", "quiet_from", "quiet_to", "theme", "confirm", "hotkeys", "list_first", "pace", "sound", "volume", "colours",
-    "pieces", "board_size", "log_detail", "takes_invitations", "shows_presence",
+    "pieces", "board_size", "log_detail", "takes_invitations", "shows_presence", "shows_watching",
 )  # fmt: skip
 
 

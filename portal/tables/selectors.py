@@ -205,7 +205,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         log=_log(loaded, me),
         may=_may(loaded, seats, user, me, circle, is_owner=is_owner),
         seal=_seal(table, seats, circle),
-        stream=_stream(table, user, circle),
+        stream=_stream(table, user, circle, watches=me is None and seat_kept_for(loaded, user) is None),
         outcome=game.outcome(loaded.state) if finished else None,
         created_at=table.created_at,
         started_at=table.started_at,
@@ -270,12 +270,19 @@ def _seal(table: Table, seats: Sequence[SeatInfo], circle: Circle | None) -> Sea
     return Seal(table.commitment, bytes(table.secret).hex() if is_shown else None, [seat.word for seat in seats])
 
 
-def _stream(table: Table, user: User | None, circle: Circle | None) -> Stream | None:
+def _stream(table: Table, user: User | None, circle: Circle | None, *, watches: bool) -> Stream | None:
     if table.status not in (Table.Status.OPEN, Table.Status.PLAYING):
         return None
     lifetime_s = LIFETIME_S if circle is None and table.privacy == Table.Privacy.PUBLIC else CLUB_LIFETIME_S
     viewer = user.pk if user is not None and user.pk else 0
-    token = make_token(table.pk, viewer, lifetime_s, is_shown=bool(viewer) and user is not None and user.shows_presence)
+    token = make_token(
+        table.pk,
+        viewer,
+        lifetime_s,
+        is_shown=bool(viewer) and user is not None and user.shows_presence,
+        watches=watches,
+        is_named=bool(viewer) and user is not None and user.shows_watching,
+    )
     return Stream(f"/events/tables/{table.pk}/?token={token}", lifetime_s)
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.tables.loading import Loaded
+from portal.tables.watchers import watchers_of
 from portal.talk import selectors
 from portal.talk.models import MAX_LINE_CHARS, MAX_NOTE_CHARS, Line, Room
 from portal.talk.rooms import OVER, rooms_for
@@ -62,6 +63,7 @@ def talk_context(
         "is_earlier": before is not None,
         "listener": listener,
         "note": typed.get("note", listener.note),
+        "watching": watchers_of(loaded, user),
         "phrases": [(key, _(text)) for key, text in PHRASES.items()],
         "most": MAX_LINE_CHARS,
         "most_note": MAX_NOTE_CHARS,

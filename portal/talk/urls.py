@@ -8,6 +8,7 @@ urlpatterns = [
     path("tables/<int:pk>/talk/", views.talk, name="table-talk"),
     path("tables/<int:pk>/talk/lines/", views.lines, name="table-talk-lines"),
     path("tables/<int:pk>/talk/unread/", views.unread, name="table-talk-unread"),
+    path("tables/<int:pk>/talk/watching/", views.watching, name="table-talk-watching"),
     path("tables/<int:pk>/talk/say/", views.say, name="table-talk-say"),
     path("tables/<int:pk>/talk/mute/", views.mute, name="table-talk-mute"),
     path("tables/<int:pk>/talk/note/", views.note, name="table-talk-note"),

@@ -20,6 +20,7 @@ from portal.common.refusals import Refusal
 from portal.tables.access import load_for
 from portal.tables.loading import Loaded
 from portal.tables.refusals import TableNotFound
+from portal.tables.watchers import watchers_of
 from portal.talk import page, selectors, services
 from portal.talk.models import Room
 from portal.talk.rooms import rooms_for
@@ -56,6 +57,13 @@ def unread(request: HttpRequest, pk: int) -> HttpResponse:
     if user is None:
         return private(HttpResponse(status=204))
     return private(HttpResponse(str(selectors.unread_at(loaded, user)), content_type="text/plain"))
+
+
+@require_safe
+def watching(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give the list of spectators as the panel shows it."""
+    context = {"id": pk, "watching": watchers_of(loaded_for(request, pk), reader(request))}
+    return private(render(request, f"{page.TEMPLATE}#watching", context))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

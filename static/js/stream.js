@@ -75,6 +75,10 @@
       if (version === 0 || version > shown()) catchUp();
     });
     source.addEventListener("talk", () => document.dispatchEvent(new CustomEvent("table:talk")));
+    source.addEventListener("watching", (event) => {
+      document.body.dataset.watching = event.data;
+      document.dispatchEvent(new CustomEvent("table:watching"));
+    });
     source.addEventListener("news", learn);
     source.addEventListener("reload", renew);
     source.addEventListener("error", () => {

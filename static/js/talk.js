@@ -1,5 +1,6 @@
 /* The chat of a table: a panel beside the board, whose links lead to the same page without script, and that page itself. What is said comes by
-   itself: the table's stream says that there is something (`table:talk`), and what is open asks now and then, for nothing tells of spectators. */
+   itself: the table's stream says that there is something (`table:talk`), and what is open asks now and then, for nothing tells of what spectators
+   say. How many people watch is told by the stream, too (`table:watching`). */
 (() => {
   "use strict";
   const ASK_MS = 15000;
@@ -55,6 +56,22 @@
       place.textContent = number || ""; // as in a new page
     }
   };
+  const tellWatching = () => {
+    const number = Number(document.body.dataset.watching ?? 0);
+    for (const link of document.querySelectorAll("[data-talk-open=watching]")) {
+      link.hidden = !number;
+      link.lastElementChild.textContent = number || ""; // as in a new page
+    }
+  };
+  const lookWatching = async () => {
+    const shown = document.getElementById("talk-watching");
+    if (!shown) return;
+    const answer = await fetch(shown.dataset.address, { headers: SCRIPT }).catch(() => null);
+    if (!answer?.ok) return;
+    const { open } = shown;
+    shown.outerHTML = await answer.text();
+    document.getElementById("talk-watching").open = open;
+  };
   const askUnread = async () => {
     if (!("mine" in aside.dataset) || isOpen()) return;
     try {
@@ -78,7 +95,11 @@
     aside.hidden = false;
     count(0);
     logs().forEach(toEnd);
-    document.getElementById("talk-title").focus();
+    if (link.dataset.talkOpen === "watching") {
+      const list = document.getElementById("talk-watching");
+      list.open = true;
+      list.firstElementChild.focus();
+    } else document.getElementById("talk-title").focus();
   };
   const close = () => {
     aside.hidden = true;
@@ -98,7 +119,9 @@
       event.stopPropagation();
       close();
     });
-    document.addEventListener("htmx:afterSettle", () => count(unread)); // the region's links are new
+    document.addEventListener("htmx:afterSettle", () => { count(unread); tellWatching(); }); // the region's links are new
+    document.addEventListener("table:watching", () => { tellWatching(); if (isOpen()) lookWatching(); });
+    tellWatching();
     document.addEventListener("table:talk", () => { if (isOpen()) look(); else askUnread(); });
     askUnread();
   } else {

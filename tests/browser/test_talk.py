@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.people import PHONE, Visitor, scrolls_sideways
+from tests.browser.people import PHONE, Visitor, scrolls_sideways, somewhere
 from tests.browser.test_accessibility import findings
 
 
@@ -65,6 +65,35 @@ def test_two_people_talk_beside_the_board(visitors: Visitors) -> None:
         desk.get_by_role("button", name="Send").click()
         expect(desk.locator("[data-talk-fault]")).to_contain_text("at most 500 characters")
     expect(desk.get_by_label("Your message, Players' chat")).to_have_value("x" * 501)
+
+
+def test_players_see_who_watches_and_when_they_have_gone(visitors: Visitors) -> None:
+    host, friend, guest, nobody = visitors(), visitors(size=PHONE), visitors(size=PHONE), visitors()
+    path = table_of_two(host, friend)
+    expect(friend.page.locator(".player")).to_have_count(2)
+    desk, phone = host.page, friend.page
+    host.go(path)
+    link = desk.locator("[data-talk-open=watching]")
+    expect(link).to_be_hidden()
+    name = somewhere("olga")
+    guest.sign_up(name)
+    for visitor in (guest, nobody):
+        visitor.go(path)
+        expect(visitor.page.locator(".player")).to_have_count(2)
+    expect(link).to_have_text("Watching: 2")
+    expect(phone.locator("[data-talk-open=watching]")).to_have_text("Watching: 2")
+    link.click()
+    shown = desk.locator("#talk-watching")
+    expect(shown.locator("summary")).to_be_focused()
+    expect(shown.locator("li")).to_have_text([name, "1 without a name"])
+    assert findings(desk, "watching") == []
+    nobody.page.goto("about:blank")
+    expect(shown.locator("li")).to_have_text([name])
+    expect(link).to_have_text("Watching: 1")
+    guest.page.goto("about:blank")
+    expect(shown).to_be_hidden()
+    expect(link).to_be_hidden()
+    assert not scrolls_sideways(phone)
 
 
 @pytest.mark.parametrize("size", [PHONE])

@@ -14,7 +14,7 @@ from portal.accounts.models import User
 from portal.friends import services
 from portal.live import presence
 from portal.live.breaker import Breaker
-from portal.live.tokens import is_shown
+from portal.live.tokens import read_token
 from portal.tables import services as tables
 from portal.tables.models import Table
 from tests.portal.friends.test_asking import befriend
@@ -132,12 +132,13 @@ def test_open_pages_note_it_only_for_those_who_show_it(browser, valkey, alice, b
 
 
 def test_streams_of_tables_and_studies_say_whether_their_reader_shows_it(browser, valkey, alice, duel):
-    def token() -> str:
-        return re.search(r"token=([\w:-]+)", browser(alice).get(f"/tables/{duel.pk}/").content.decode())[1]
+    def is_shown() -> bool:
+        token = re.search(r"token=([\w:-]+)", browser(alice).get(f"/tables/{duel.pk}/").content.decode())[1]
+        return read_token(token, duel.pk).is_shown
 
-    assert not is_shown(token())
+    assert not is_shown()
     User.objects.filter(pk=alice.pk).update(shows_presence=True)
-    assert is_shown(token())
+    assert is_shown()
 
 
 def test_without_valkey_nobody_is_here(monkeypatch, browser, both, alice) -> None:

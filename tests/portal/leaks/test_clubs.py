@@ -220,7 +220,7 @@ def test_who_is_removed_sees_no_more_and_gets_no_new_token(club, hidden, alice, 
     version = load(hidden).table.version
     for v in (version, version - 1):
         renewed = client.head(f"/tables/{hidden}/region/?v={v}&stream=1")["X-Stream"]
-        assert read_token(token_of(renewed), hidden) == (dora.pk, pytest.approx(CLUB_LIFETIME_S, abs=5))
+        assert said_by(renewed, hidden) == (dora.pk, pytest.approx(CLUB_LIFETIME_S, abs=5))
     assert "X-Stream" not in client.get(f"/tables/{hidden}/region/?v=1")
     url = selectors.table_page(hidden, dora).stream.url
     assert read_token(token_of(url), hidden)
@@ -240,6 +240,12 @@ def token_of(url):
     return parse_qs(urlsplit(url).query)["token"][0]
 
 
+def said_by(url, table_id):
+    """The viewer and the seconds of a stream's address."""
+    found = read_token(token_of(url), table_id)
+    return found.viewer, found.left_s
+
+
 def test_addresses_of_streams_live_short_at_tables_of_clubs(public, hidden, alice, bob, charlie):
     """Also for a public club, which may become private; a table without a club is unaffected."""
     of_nobody = services.create_table(owner=bob, game_key="ra", seats=3).table.pk
@@ -247,7 +253,7 @@ def test_addresses_of_streams_live_short_at_tables_of_clubs(public, hidden, alic
         eyes = Eyes(user)
         answer = eyes.client.get(f"/api/v1/tables/{table_id}/stream/", headers=eyes.bearer).json()
         assert answer["expires_in_s"] == lifetime
-        assert read_token(token_of(answer["url"]), table_id) == (user.pk, pytest.approx(lifetime, abs=5))
+        assert said_by(answer["url"], table_id) == (user.pk, pytest.approx(lifetime, abs=5))
 
 
 def test_a_table_moves_out_of_sight_when_its_club_becomes_private(public, alice, bob, charlie):

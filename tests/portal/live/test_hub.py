@@ -20,7 +20,7 @@ from portal.live.hub import QUEUE_SIZE, RELOAD, Hub, message
 from portal.live.keep_alive import TALK
 from portal.live.places import Strikes
 from portal.live.publish import publish_talk, publish_version
-from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, SALT, ExpiredToken, make_token, read_token
+from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, SALT, ExpiredToken, Pass, make_token, read_token
 from portal.live.wire import version_key
 
 HELLO = b"retry: 1000\n\n"
@@ -258,9 +258,9 @@ def test_a_token_that_expires_while_the_stream_is_open_ends_it_the_same_way() ->
 def test_a_token_is_good_for_the_time_that_it_was_made_for() -> None:
     with time_machine.travel("2026-01-01 00:00", tick=False) as clock:
         long, short = make_token(7, 1), make_token(7, 1, CLUB_LIFETIME_S)
-        assert (read_token(long, 7), read_token(short, 7)) == ((1, LIFETIME_S), (1, CLUB_LIFETIME_S))
+        assert (read_token(long, 7), read_token(short, 7)) == (Pass(1, LIFETIME_S), Pass(1, CLUB_LIFETIME_S))
         clock.shift(CLUB_LIFETIME_S)
-        assert read_token(long, 7) == (1, LIFETIME_S - CLUB_LIFETIME_S)
+        assert read_token(long, 7) == Pass(1, LIFETIME_S - CLUB_LIFETIME_S)
         with pytest.raises(ExpiredToken):
             read_token(short, 7)
 

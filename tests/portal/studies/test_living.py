@@ -167,7 +167,8 @@ class TestFollowing:
         given = browser(alice).head(f"/studies/{study.pk}/?v=1&stream=1", headers={"HX-Request": "true"})["X-Stream"]
         path, _, token = given.partition("?token=")
         assert path == f"/events/studies/{study.pk}/"
-        assert read_token(token, place_of_study(study.pk)) == (alice.pk, pytest.approx(300, abs=5))
+        found = read_token(token, place_of_study(study.pk))
+        assert (found.viewer, found.left_s, found.watches) == (alice.pk, pytest.approx(300, abs=5), False)
         with pytest.raises(BadToken):
             read_token(token, study.pk)  # a table of that number
         with pytest.raises(BadToken):

@@ -1,0 +1,46 @@
+"""The spectators of a table, as one reader may know them: people by name, if they show it, and how many others there are."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q
+
+from portal.accounts.models import Block, User
+from portal.live.spectators import watching
+from portal.tables.loading import Loaded
+from portal.tables.models import Table
+
+MOST_NAMES: Final = 50
+
+
+@dataclass(frozen=True)
+class Watchers:
+    """`names`: of those whose names the reader may know, as the alphabet has them; `others`: how many more watch."""
+
+    names: tuple[str, ...] = ()
+    others: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many watch."""
+        return len(self.names) + self.others
+
+
+def watchers_of(loaded: Loaded, user: User | None) -> Watchers:
+    """Return who watches a table that the reader may see: two statements at most.
+
+    Visitors learn no names. If one of two people blocks the other, neither learns that the other is there.
+    """
+    if loaded.table.status not in (Table.Status.OPEN, Table.Status.PLAYING):
+        return Watchers()
+    found = watching(loaded.table.pk, time.time())
+    ids = found.named - {seat.user_id for seat in loaded.seats}  # who has just sat down
+    if user is None or not ids:
+        return Watchers(others=len(ids) + found.others)
+    apart = Block.objects.filter(Q(user=OuterRef("pk"), blocked=user) | Q(user=user, blocked=OuterRef("pk")))
+    shown = User.objects.filter(~Exists(apart), pk__in=ids, shows_watching=True, is_active=True)
+    names = tuple(shown.order_by("username").values_list("username", flat=True)[:MOST_NAMES])
+    return Watchers(names, len(ids) - len(names) + found.others)
