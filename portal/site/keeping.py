@@ -60,7 +60,7 @@ def kept() -> list[Kept]:
         ),
         Kept(
             _("Friends"),
-            _("Your friends, and requests to be friends. That you are here isn't kept."),
+            _("Your friends, and requests to be friends. That you are here, or watch a game, isn't kept."),
             _("until one of you ends it or deletes the account"),
         ),
         Kept(
