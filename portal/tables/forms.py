@@ -190,14 +190,18 @@ class TableForm(OpeningForm):
         club: str = "",
         before: Table | None = None,
         invite: str = "",
+        friends: bool = False,
     ) -> None:
         """`clubs`: those where the reader may open a table; `club`: the address of the default one; `before`: the table whose settings are the defaults;
-        `invite`: the name of somebody for the first seat.
+        `invite`: the name of somebody for the first seat; `friends`: as few players as the game allows, who get the link.
         """
         self.clubs = {club.slug: club for club in clubs}
         initial = {"pace": Kind.RELAXED, "days": USUAL_DAYS, "out": Out.BOT} | ({} if before is None else self._of_table(before, entry))
         if invite:
             initial |= {f"seat-{self.first_seat}": INVITE, f"person-{self.first_seat}": invite}
+        if friends:
+            seats = {f"seat-{index}": OPEN for index in range(self.first_seat, entry.game.meta.seats[-1])}
+            initial |= {"who": LINK, "seats": entry.game.meta.seats[0], **seats}
         super().__init__(data, entry=entry, initial=initial | ({"club": club, "who": CLUB} if club in self.clubs else {}))
         for index in range(self.first_seat, entry.game.meta.seats[-1]):
             self.fields[f"person-{index}"] = forms.CharField(required=False, max_length=MAX_NAME_CHARS)

@@ -28,7 +28,7 @@ from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal
 from portal.tables import inviting, selectors, services
 from portal.tables.access import told_to
-from portal.tables.forms import FREE_SEATS, QUICK_LEVEL, LobbyForm, TableForm, default_seats
+from portal.tables.forms import FREE_SEATS, LINK, QUICK_LEVEL, LobbyForm, TableForm, default_seats
 from portal.tables.invited import waiting_for
 from portal.tables.lists import table_rows
 from portal.tables.models import Table
@@ -197,7 +197,10 @@ def new_table(request: HttpRequest) -> HttpResponse:
     invite = source.get("invite", "").strip()[:MAX_NAME_CHARS]
     before = selectors.last_opened(user, source.get("game", "")) if posted is None else None
     entry = _chosen_game(source.get("game") or (before.game if before is not None else next(iter(GAMES))))
-    form = TableForm(posted, entry=entry, clubs=clubs_of(user), club=request.GET.get("club", ""), before=before, invite=invite)
+    friends = source.get("who") == LINK
+    form = TableForm(
+        posted, entry=entry, clubs=clubs_of(user), club=request.GET.get("club", ""), before=before, invite=invite, friends=friends
+    )
     error = ""
     if form.is_bound:
         answer = _open_table(request, entry, form) if form.is_valid() else BadSetting()
@@ -213,6 +216,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         "time_zone": timezone.get_current_timezone_name(),
         "error": error,
         "invite": invite,
+        "friends": friends,
         **form.shown(),
     }
     return render(request, "tables/new.html", context, status=422 if form.is_bound else 200)

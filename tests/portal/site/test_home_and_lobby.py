@@ -311,6 +311,20 @@ def test_a_new_table_invites_those_who_are_named_for_its_seats(client, alice, bo
     assert [seat.bot_level for seat in table.seats.all() if seat.bot_level] == ["scribe"]
 
 
+def test_the_front_page_leads_to_a_table_for_friends(client, alice):
+    client.force_login(alice)
+    services.create_table(owner=alice, game_key="ra", seats=4, bots=["scribe", "apprentice", "scribe"])
+    address = f"{reverse('table-new')}?who=link"
+    assert address in client.get("/").content.decode()
+    for game, fewest in (("ra", 2), ("history_of_the_world", 3)):
+        page = client.get(f"{address}&game={game}").content.decode()
+        assert re.findall(r'name="seats" value="(\d)"\s+checked', page) == [str(fewest)]
+        assert re.findall(r'name="who" value="(\w+)"[^>]* checked', page) == ["link"]
+        chosen = re.findall(r'<option value="(\w+)" selected', page)
+        assert {"scribe", "apprentice"}.isdisjoint(chosen)
+        assert len(re.findall(r'href="\?game=\w+\s*&amp;who=link', page)) == len(GAMES)
+
+
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
