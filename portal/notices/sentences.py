@@ -28,7 +28,7 @@ SENTENCES: Final[Mapping[tuple[Kind, str], str]] = {
     (Kind.INVITATION, "taken_back"): gettext_noop("%(who)s withdrew the invitation to %(game)s."),
     (Kind.GAME, "soon"): gettext_noop("Your game of %(game)s with %(names)s starts soon: %(at)s."),
     (Kind.GAME, "started"): gettext_noop("%(game)s with %(names)s has started."),
-    (Kind.GAME, "asked"): gettext_noop("%(who)s asks you something in %(game)s."),
+    (Kind.GAME, "asked"): gettext_noop("%(who)s asks everyone to vote in %(game)s."),
     (Kind.GAME, "called_off"): gettext_noop("The players ended your game of %(game)s without a result."),
     (Kind.GAME, "ended_by_site"): gettext_noop("The operators of the site ended your game of %(game)s without a result."),
     (Kind.GAME, "won"): gettext_noop("You won your game of %(game)s with %(names)s."),

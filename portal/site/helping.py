@@ -43,7 +43,7 @@ GROUPS: Final = (
                 "guest",
                 _("Can I play without an account?"),
                 (
-                    _("Yes. Press “Play now” at a game, or sit down at a table in the lobby. You then play as a guest in this browser."),
+                    _("Yes. Press “Play now” on a game, or sit down at a table in the lobby. You then play as a guest in this browser."),
                     _(
                         "If you sign out, or your browser forgets its cookies, you can't get back to these games. Create an account to keep "
                         "them. A guest who hasn't finished a game is removed after %(guest_days)s."
@@ -68,8 +68,8 @@ GROUPS: Final = (
                 _("How do I find people I like to play with again?"),
                 (
                     _(
-                        "Open their page and ask them to be friends. Friends come first when you invite people, and your page of friends shows "
-                        "the games of theirs that you can watch. Nobody else sees who your friends are."
+                        "Open their page and ask them to be friends. Friends come first when you invite people, and your Friends page shows "
+                        "which of their games you can watch. Nobody else sees who your friends are."
                     ),
                 ),
                 (("friends", _("Friends")), ("find-people", _("Find people"))),
@@ -110,7 +110,7 @@ GROUPS: Final = (
                         "agree. Bots aren't asked."
                     ),
                     _(
-                        "A move can't be undone once something has been drawn, scored or revealed. Games of leagues and duplicate sets are "
+                        "A move can't be undone once something has been drawn, scored or revealed. League games and those of duplicate sets are "
                         "played to the end."
                     ),
                 ),
@@ -152,7 +152,7 @@ GROUPS: Final = (
             ),
             Question(
                 "ratings",
-                _("How are ratings made?"),
+                _("How are ratings worked out?"),
                 (
                     _(
                         "From the places in rated games, not from the scores. Finishing ahead of someone gains points, and more if it was "
@@ -189,8 +189,8 @@ GROUPS: Final = (
                 (
                     _(
                         "They are behind the bell at the top of every page. If you like, they also come by email to an address that you have "
-                        "confirmed, by push to your browsers, and to a webhook. You choose this for each kind of notice. Games with you and bots "
-                        "alone send none."
+                        "confirmed, by push to your browsers, and to a webhook. You choose this for each kind of notice. Games with bots alone "
+                        "send none."
                     ),
                 ),
                 (("notices", _("Notices")), ("notices-settings", _("Notice settings"))),

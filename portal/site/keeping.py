@@ -40,7 +40,7 @@ def kept() -> list[Kept]:
         ),
         Kept(
             _("Guest"),
-            _("A drawn name, your settings and your games, tied to one browser by a cookie."),
+            _("A random name, your settings and your games, tied to one browser by a cookie."),
             _("%(days)s if no game is finished, otherwise until you remove the guest") % {"days": days(GUEST_DAYS)},
         ),
         Kept(
@@ -65,7 +65,7 @@ def kept() -> list[Kept]:
         ),
         Kept(
             _("Reports"),
-            _("What was reported, by whom, why, and what the moderator decided. Of a name, profile or study, how it was then."),
+            _("What was reported, by whom, why, and what the moderator decided, with a copy of the name, profile or study as it was then."),
             _("as long as the message, or the account of the person reported"),
         ),
         Kept(
@@ -73,7 +73,7 @@ def kept() -> list[Kept]:
             _("Members, announcements, club nights, bans and the club's log. Unanswered requests and invitations are removed."),
             _("for good; unanswered ones %(days)s") % unanswered,
         ),
-        Kept(_("Notices"), _("What you were told, when, by which way, and whether you have read it."), days(NOTICES_KEPT.days)),
+        Kept(_("Notices"), _("What you were told, when and how, and whether you have read it."), days(NOTICES_KEPT.days)),
         Kept(
             _("Mail"),
             _("The address and subject of each mail that was sent. Its text is deleted as soon as it has been sent."),
@@ -105,7 +105,7 @@ def kept() -> list[Kept]:
             _("one day at most"),
         ),
         Kept(
-            _("Logs of the server"),
+            _("Server logs"),
             _("Errors and what the server did. There is no list of who visited which page, but an error may name a person or an address."),
             _("until newer lines replace them"),
         ),
@@ -125,7 +125,7 @@ def _backups() -> tuple[str, str]:
         "A copy of all of this every %(n)d hours. The operator may keep further copies elsewhere.",
         settings.BACKUP_EVERY_H,
     ) % {"n": settings.BACKUP_EVERY_H}
-    until = ngettext("until %(n)d newer one is there", "until %(n)d newer ones are there", settings.BACKUP_KEEP)
+    until = ngettext("until there is %(n)d newer one", "until there are %(n)d newer ones", settings.BACKUP_KEEP)
     return how_often, until % {"n": settings.BACKUP_KEEP}
 
 
@@ -135,7 +135,7 @@ def cookies() -> list[Kept]:
     return [
         Kept(
             settings.SESSION_COOKIE_NAME,
-            _("Knows you again when you are signed in or play as a guest."),
+            _("Recognises you when you are signed in or play as a guest."),
             _("%(days)s at most") % {"days": days(settings.SESSION_COOKIE_AGE // DAY_S)},
         ),
         Kept(
@@ -145,6 +145,6 @@ def cookies() -> list[Kept]:
         ),
         Kept(settings.LANGUAGE_COOKIE_NAME, _("The language you have chosen."), year),
         Kept("theme", _("Day or night, as you have chosen."), year),
-        Kept(DISMISSED, _("Which announcements of the operators you have dismissed."), days(NEWS_COOKIE_AGE_S // DAY_S)),
+        Kept(DISMISSED, _("Which of the operators' announcements you have dismissed."), days(NEWS_COOKIE_AGE_S // DAY_S)),
         Kept("messages", _("A sentence for the next page, such as that something was saved."), _("until the next page")),
     ]

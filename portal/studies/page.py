@@ -172,7 +172,7 @@ def _asking(page: TablePage, question: dict[str, Any], study: Study, place: Plac
 
 def _seats(study: Study, names: Sequence[str], place: Place, seat: int | None) -> list[dict[str, Any]]:
     """Return from which seats one may look, everybody's view first."""
-    everybody = {"number": None, "name": _("Everybody"), "url": node_url(study, place.number, SPECTATORS), "is_shown": seat is None}
+    everybody = {"number": None, "name": _("Everyone"), "url": node_url(study, place.number, SPECTATORS), "is_shown": seat is None}
     return [
         everybody,
         *(

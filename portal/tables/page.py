@@ -368,7 +368,7 @@ def _add_joining(context: dict[str, Any], page: TablePage, lang: str) -> None:
         title = gettext("Start when you're ready")
         text = ""
         consequence = (
-            ngettext("A bot (%(level)s) takes the free seat.", "Bots (%(level)s) take the free seats.", free)
+            ngettext("A bot takes the free seat. Its level: %(level)s.", "Bots take the free seats. Their level: %(level)s.", free)
             if free
             else gettext("All seats are taken.")
         ) % {"level": fill}

@@ -80,7 +80,7 @@ def seats_of(replay: Replay, step: int) -> list[dict[str, Any]]:
     """Return the seats from which the reader may look, spectators first; [] for only one."""
     if not replay.may_choose:
         return []
-    everybody = {"number": None, "name": gettext("Everybody"), "url": address(replay, step, SPECTATORS), "is_shown": replay.seat is None}
+    everybody = {"number": None, "name": gettext("Everyone"), "url": address(replay, step, SPECTATORS), "is_shown": replay.seat is None}
     return [
         everybody,
         *(
