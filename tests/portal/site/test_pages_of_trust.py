@@ -164,7 +164,7 @@ def test_privacy_says_how_long_as_the_code_has_it(client, settings):
     assert kept["Clubs"] == f"Kept: for good; unanswered ones {cleaning.UNANSWERED_KEPT.days} days."
     assert kept["Guest"].startswith(f"Kept: {GUEST_DAYS} days ")
     assert kept["Signed-in devices"].endswith(f"{site_settings.SESSION_COOKIE_AGE // 86400} days without use.")
-    assert kept["Backups"] == "Kept: until 7 newer ones are there."
+    assert kept["Backups"] == "Kept: until there are 7 newer ones."
     assert "every 24 hours" in words_of(client, "/privacy/")
     assert "Reports of errors" not in kept
 
