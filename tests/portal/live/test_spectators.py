@@ -12,7 +12,7 @@ from django.conf import settings
 from portal.live import spectators
 from portal.live.breaker import Breaker
 from portal.live.hub import CROWDS_AT_ONCE, Hub, crowd
-from portal.live.spectators import CROWD, EVERY_S, KEPT_S, QUIET_S, Spectators, Watching, key_of, watching
+from portal.live.spectators import AT_ONCE, CROWD, EVERY_S, KEPT_S, QUIET_S, Spectators, Watching, key_of, watching
 from portal.live.tokens import Pass, make_token, read_token
 from tests.portal.live.test_hub import Reader, reading, with_hub
 
@@ -63,6 +63,17 @@ def test_changes_of_a_crowd_wait_a_while() -> None:
     with here.counted(7, ANN):
         assert here.due(QUIET_S - 1) == []
         assert len(here.due(QUIET_S)) == 1
+
+
+def test_many_tables_take_turns() -> None:
+    here = Spectators()
+    streams = [here.counted(table, ANN) for table in range(1, AT_ONCE + 11)]
+    for stream in streams:
+        stream.__enter__()
+    first, second = here.due(0.0), here.due(1.0)
+    assert (len(first), len(second), here.due(2.0)) == (AT_ONCE, 10, [])
+    assert {note.table for note in first + second} == set(range(1, AT_ONCE + 11))
+    assert [len(here.due(EVERY_S + step)) for step in range(3)] == [AT_ONCE, 10, 0]
 
 
 def test_each_person_counts_once_whatever_process_holds_the_stream(valkey) -> None:
