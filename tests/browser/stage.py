@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -274,6 +273,8 @@ class Stage:
 
 def sessions() -> dict[str, str]:
     """Sign everybody in; they have just given their passwords, so no page asks for one again."""
+    from allauth.account.internal.flows.login import record_authentication
+    from django.http import HttpRequest
     from django.test import Client
 
     from portal.accounts.models import User
@@ -282,9 +283,10 @@ def sessions() -> dict[str, str]:
     for user in User.objects.filter(username__in=PEOPLE):
         client = Client()
         client.force_login(user, "django.contrib.auth.backends.ModelBackend")
-        session = client.session
-        session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "username": user.username}]
-        session.save()
+        request = HttpRequest()
+        request.session, request.user = client.session, user
+        record_authentication(request, user, "password", reauthenticated=True)
+        request.session.save()
         found[user.username] = str(client.cookies["sessionid"].value)
     return found
 

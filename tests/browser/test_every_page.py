@@ -22,6 +22,7 @@ WHOLE: Final = {"exclude": FADED}
 MAIN: Final = {"include": [["main"]], "exclude": [*FADED, ["svg"]]}
 QUICK: Final = {"resultTypes": ["violations"], "preload": False}
 COLOURS: Final = {**QUICK, "runOnly": ["color-contrast"]}
+AGAIN: Final = "/two-factor/again/"
 REFUSED: Final = (403, 404)  # by pages of the stage that say so
 # Text in a box that hides what has no room there. Not what is hidden on purpose, nor a person's name that ends in dots: it is whole elsewhere.
 CLIPPED: Final = """(names) => [...document.querySelectorAll('body *')].filter((it) => {
@@ -77,6 +78,7 @@ def test_everybody_can_read_every_page(staged: Staged, visitors: Visitors) -> No
         with reader.expecting(*REFUSED):
             page = reader.go(path)
             assert page.locator("html").get_attribute("lang") == "hu"
+            assert (AGAIN in page.url) == (AGAIN in path), "asked for the password instead"
             found += [f"{name}: {it}" for it in looked_at(page, staged.people)]
     for name in readers.faults:
         found += [f"{name}: {it}" for it in looked_at(readers.fault(name), staged.people)]
