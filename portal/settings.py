@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "portal.site.middleware.StatusForAll",
     "portal.accounts.middleware.LanguageMiddleware",
+    "portal.common.middleware.ProblemsOfApi",
     "portal.accounts.sign_ins.NoteSignIns",
     "portal.common.middleware.KeepToReader",
     "portal.common.middleware.RefuseNul",

@@ -13,8 +13,11 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
-METHODS = ("get", "post", "put", "delete")
-TAGS = ("people", "tables", "play")
+from portal.live.problems import CONTENT_TYPE
+from portal.tables.api_problems import PROBLEMS
+
+METHODS = ("get", "post", "put", "patch", "delete")
+TAGS = ("people", "friends", "notices", "tables", "invitations", "play", "chat")
 
 
 class Schema(SpectacularAPIView):
@@ -143,4 +146,6 @@ def _kind(schema: dict[str, Any]) -> str:
 def docs(request: HttpRequest) -> HttpResponse:
     """The API on one page, readable without script."""
     operations, parts = described()
-    return render(request, "tables/api_docs.html", {"operations": operations, "parts": parts})
+    return render(
+        request, "tables/api_docs.html", {"operations": operations, "parts": parts, "problems": PROBLEMS, "problem_type": CONTENT_TYPE}
+    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import reverse
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
@@ -11,6 +9,7 @@ from rest_framework import serializers
 
 from games.core.contract import Meta
 from games.registry import GAMES
+from portal.common.api_views import Input, Output
 from portal.tables.lists import TableRow
 from portal.tables.models import Table
 from portal.tables.pace import Kind, Out
@@ -19,10 +18,6 @@ from portal.tables.services import MAX_ACTION_CHARS
 
 MAX_VERSION = 2**31 - 1
 MAX_SLUG_CHARS = 80
-
-
-class Input(serializers.Serializer):  # the body of a request
-    pass
 
 
 class TokenRequest(Input):
@@ -92,24 +87,9 @@ class OrderRequest(Input):
     order = serializers.CharField(max_length=MAX_WORD_CHARS, help_text="One of `orders`.")
 
 
-class Output(serializers.Serializer):  # the body of an answer
-    pass
-
-
 class TokenAnswer(Output):
     token = serializers.CharField(help_text="Send it as `Authorization: Token …`.")
     username = serializers.CharField()
-
-
-class ErrorDetail(Output):
-    code = serializers.CharField(help_text="Stable name of the error.")
-    reason = serializers.CharField(help_text="One sentence in the language of the request.")
-    rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, such as `ra#auction-3`.")
-    rule_url = serializers.CharField(allow_null=True)
-
-
-class ErrorAnswer(Output):
-    error = ErrorDetail()
 
 
 class OptionAnswer(Output):
@@ -272,11 +252,3 @@ class RecordAnswer(Output):
     result = serializers.JSONField()
     chance = serializers.JSONField(help_text="Scheme, commitment, secret and words of the sealed draw.")
     log = serializers.JSONField(required=False, help_text="With `full=1`: every entry, the undone ones as well.")
-
-
-def checked(kind: type[Input], data: Any) -> dict[str, Any]:
-    """Return the validated values of a body. Raises ValidationError."""
-    form = kind(data=data)
-    form.is_valid(raise_exception=True)
-    values: dict[str, Any] = form.validated_data
-    return values
