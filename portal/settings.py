@@ -347,7 +347,11 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Board games of the ancient world: tables, seats, actions and records.",
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "ENUM_NAME_OVERRIDES": {"TableStatus": "portal.tables.models.Table.Status"},
+    "ENUM_NAME_OVERRIDES": {
+        "TableStatus": "portal.tables.serializers.STATUS_CHOICES",
+        "PaceKind": "portal.tables.serializers.KIND_CHOICES",
+        "MarkKind": "portal.tables.api_replay.MARK_CHOICES",
+    },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("portal.matching.urls")),
     path("", include("portal.site.urls")),
     path("api/", include("portal.tables.api_urls")),
+    path("api/v1/", include("portal.talk.api_urls")),
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth import authenticate
+from django.db import transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -20,11 +21,12 @@ from portal.clubs.selectors import club_for
 from portal.common.api import Pages
 from portal.common.api_views import READS, WRITES, ApiView, checked
 from portal.common.limits import allow, client_address
-from portal.tables import handing, selectors, services
+from portal.tables import handing, inviting, rematching, selectors, services
 from portal.tables import serializers as s
 from portal.tables.access import may_see
 from portal.tables.api_base import TablesView, table_json
 from portal.tables.lists import table_rows
+from portal.tables.loading import load
 from portal.tables.lobby_views import JOINS_PER_HOUR, TABLES_PER_HOUR
 from portal.tables.pace import Pace
 
@@ -113,23 +115,28 @@ class TableListView(TablesView):
         tags=["tables"],
     )
     def post(self, request: Request) -> Response:
-        """You take seat 0 and the bots take the last seats. The game starts when no seat is free. Only members can open a club table."""
+        """You take seat 0 and the bots take the last seats. The game starts when no seat is free, not before `starts_at`. Only members can open a club table."""
         user = self.signed_in
         values = checked(s.TableRequest, request.data)
         if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
             raise exceptions.Throttled(3600)
-        loaded = services.create_table(
-            owner=user,
-            game_key=values["game"],
-            seats=values["seats"],
-            options=values["options"],
-            bots=values["bots"],
-            word=values["word"],
-            club=club_for(values["club"], user).club if values["club"] else None,
-            is_rated=values["is_rated"],
-            pace=Pace(**values["pace"]) if "pace" in values else None,
-        )
-        return self.answer(loaded, 201)
+        with transaction.atomic():
+            loaded = services.create_table(
+                owner=user,
+                game_key=values["game"],
+                seats=values["seats"],
+                options=values["options"],
+                bots=values["bots"],
+                word=values["word"],
+                club=club_for(values["club"], user).club if values["club"] else None,
+                is_rated=values["is_rated"],
+                pace=Pace(**values["pace"]) if "pace" in values else None,
+                privacy=values["privacy"],
+                starts_at=values["starts_at"],
+            )
+            for who in values["invite"]:
+                inviting.invite_somebody(table_id=loaded.table.pk, user=user, who=who)
+        return self.answer(load(loaded.table.pk) if values["invite"] else loaded, 201)
 
 
 class TableView(TablesView):
@@ -191,3 +198,30 @@ class StartView(TablesView):
     def post(self, request: Request, pk: int) -> Response:
         """Bots take the free seats at your open table, and the game starts."""
         return self.answer(services.start_table(table_id=pk, user=self.signed_in))
+
+
+class BotsView(TablesView):
+    @extend_schema(
+        operation_id="add_bot", summary="Seat a bot", request=s.BotRequest, responses={200: s.TableAnswer, **WRITES}, tags=["tables"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """A bot takes the first free seat at your open table."""
+        values = checked(s.BotRequest, request.data)
+        return self.answer(services.add_bot(table_id=pk, user=self.signed_in, level=values["level"]))
+
+
+class BotView(TablesView):
+    @extend_schema(operation_id="remove_bot", summary="Remove a bot", responses={200: s.TableAnswer, **WRITES}, tags=["tables"])
+    def delete(self, request: Request, pk: int, seat: int) -> Response:
+        """Its seat at your open table is free again."""
+        return self.answer(services.remove_bot(table_id=pk, user=self.signed_in, seat=seat))
+
+
+class RematchView(TablesView):
+    @extend_schema(operation_id="rematch", summary="Play again", request=None, responses={200: s.TableAnswer, **WRITES}, tags=["tables"])
+    def post(self, request: Request, pk: int) -> Response:
+        """A table like the finished one: the first player who asks opens it and invites the others, who take their seats by the same request. The answer is the new table."""
+        user = self.signed_in
+        if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+            raise exceptions.Throttled(3600)
+        return self.answer(load(rematching.rematch(table_id=pk, user=user).pk))

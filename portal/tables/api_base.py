@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 from rest_framework import exceptions
@@ -14,7 +15,7 @@ from rest_framework.response import Response
 from portal.accounts.models import User
 from portal.common.api import refused
 from portal.common.api_views import ApiView
-from portal.tables import refusals, selectors
+from portal.tables import inviting, refusals, selectors
 from portal.tables import serializers as s
 from portal.tables.access import load_for, told_to
 from portal.tables.loading import Loaded
@@ -26,8 +27,8 @@ class TablesView(ApiView):
     """Says refusals of tables in the words of the game. Anything a person may not see is answered as if it did not exist."""
 
     def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, refusals.TableRefusal):
-            return self._refusal(told_to(self.person, int(self.kwargs.get("pk", 0)), exc))
+        if isinstance(exc, refusals.TableRefusal):  # of a table by its number; whoever has an invitation to it knows of it
+            return self._refusal(told_to(self.person, int(self.kwargs["pk"]), exc) if "pk" in self.kwargs else exc)
         return super().handle_exception(exc)
 
     def _refusal(self, error: refusals.TableRefusal) -> Response:
@@ -86,6 +87,17 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "club": page.circle.slug if page.circle is not None else None,
         "is_rated": page.is_rated,
         "pace": asdict(page.pace),
+        "privacy": "link" if page.by_link else "public",
+        "starts_at": page.starts_at,
+        "is_owner": page.is_owner,
+        "kept_seats": page.kept,
+        "invitation": page.invited,
+        "terms": inviting.terms_of(page),
+        "link": link_of(page.link_code),
+        "link_code": page.link_code or None,
+        "vote": vote_json(page),
+        "may_ask": page.questions if page.vote is None else (),
+        "has_chat": page.has_company,
         "can_come_back": page.may.come_back,
         "duplicate_set": page.circle.set_id if page.circle is not None else None,
         "is_sealed": page.is_sealed,
@@ -94,6 +106,26 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "finished_at": page.finished_at,
     }
     return dict(s.TableAnswer(data).data)
+
+
+def link_of(code: str) -> str | None:
+    """Return the address of a table's link, as it is sent to others; None without a link."""
+    return f"{settings.BASE_URL}{reverse('invitation-by-code', args=[code])}" if code else None
+
+
+def vote_json(page: TablePage) -> dict[str, Any] | None:
+    """Return the question that waits for answers, as players see it; nobody else does."""
+    vote = page.vote
+    if vote is None or page.my_seat is None:
+        return None
+    return {
+        "id": vote.at,
+        "what": vote.what.value,
+        "about": vote.about,
+        "seat": vote.seat,
+        "agreed": sorted(vote.agreed),
+        "missing": list(vote.missing),
+    }
 
 
 def line_json(line: LogLine, speaker: Speaker) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.tables import api, api_docs, api_play
+from portal.tables import api, api_docs, api_invitations, api_play, api_replay, api_votes
 
 urlpatterns = [
     path("v1/token/", api.TokenView.as_view(), name="api-token"),
@@ -20,6 +20,31 @@ urlpatterns = [
     path("v1/tables/<int:pk>/order/", api_play.OrderView.as_view(), name="api-order"),
     path("v1/tables/<int:pk>/stream/", api_play.StreamView.as_view(), name="api-stream"),
     path("v1/tables/<int:pk>/record/", api_play.RecordView.as_view(), name="api-record"),
+    path("v1/tables/<int:pk>/bots/", api.BotsView.as_view(), name="api-bots"),
+    path("v1/tables/<int:pk>/bots/<int:seat>/", api.BotView.as_view(), name="api-bot"),
+    path("v1/tables/<int:pk>/rematch/", api.RematchView.as_view(), name="api-rematch"),
+    path("v1/tables/<int:pk>/votes/", api_votes.VotesView.as_view(), name="api-votes"),
+    path("v1/tables/<int:pk>/votes/<int:vote>/", api_votes.VoteView.as_view(), name="api-vote"),
+    path("v1/tables/<int:pk>/replay/", api_replay.ReplayView.as_view(), name="api-replay"),
+    path("v1/tables/<int:pk>/replay/<int:step>/", api_replay.StepView.as_view(), name="api-replay-step"),
+    path("v1/tables/<int:pk>/link/", api_invitations.TableLinkView.as_view(), name="api-table-link"),
+    path("v1/tables/<int:pk>/invitations/", api_invitations.TableInvitationsView.as_view(), name="api-table-invitations"),
+    path("v1/tables/<int:pk>/invitations/<int:invitation>/", api_invitations.TableInvitationView.as_view(), name="api-table-invitation"),
+    path(
+        "v1/tables/<int:pk>/invitations/<int:invitation>/answer/",
+        api_invitations.AnswerSuggestionView.as_view(),
+        name="api-answer-suggestion",
+    ),
+    path("v1/invitations/", api_invitations.MyInvitationsView.as_view(), name="api-invitations"),
+    path("v1/invitations/<int:invitation>/", api_invitations.InvitationView.as_view(), name="api-invitation"),
+    path("v1/invitations/<int:invitation>/accept/", api_invitations.AcceptView.as_view(), name="api-accept"),
+    path("v1/invitations/<int:invitation>/decline/", api_invitations.DeclineView.as_view(), name="api-decline"),
+    path("v1/invitations/<int:invitation>/suggest/", api_invitations.SuggestView.as_view(), name="api-suggest"),
+    path("v1/links/<str:code>/", api_invitations.LinkView.as_view(), name="api-link"),
+    path("v1/links/<str:code>/accept/", api_invitations.LinkAcceptView.as_view(), name="api-link-accept"),
+    path("v1/links/<str:code>/decline/", api_invitations.LinkDeclineView.as_view(), name="api-link-decline"),
+    path("v1/links/<str:code>/suggest/", api_invitations.LinkSuggestView.as_view(), name="api-link-suggest"),
+    path("v1/links/<str:code>/watch/", api_invitations.LinkWatchView.as_view(), name="api-link-watch"),
     path("schema/", api_docs.Schema.as_view(), name="api-schema"),
     path("docs/", api_docs.docs, name="api-docs"),
     path("docs/try/", api_docs.TryOut.as_view(url_name="api-schema"), name="api-try"),

@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tests.portal.permissions.verbs import ALL, OWNER, PLAYERS, SIGNED_IN, Maker, Verb, _move, _moved, _undone, _version
+from tests.portal.permissions.verbs import (
+    ALL,
+    OWNER,
+    PLAYERS,
+    SIGNED_IN,
+    Maker,
+    Verb,
+    _asked,
+    _at,
+    _bot,
+    _code,
+    _move,
+    _moved,
+    _terms,
+    _undone,
+    _version,
+)
 
 NOBODY: Final[frozenset[str]] = frozenset()
 UNSIGNED: Final = {"visitor": 401}  # before anything else is looked at
@@ -23,6 +39,23 @@ def _do(method: str, name: str, by: frozenset[str], sent: Mapping[str, Any] | Ma
     more["answers"] = UNSIGNED | more.get("answers", {})
     return Verb(name, by, sent or {}, at, method=method, hidden=UNSIGNED, **more)
 
+
+def _mine(name: str, at: str = "", by: frozenset[str] = SIGNED_IN, **more: Any) -> Verb:
+    """Reading what is one's own."""
+    return _read(name, at, **{"idle": by, "answers": UNSIGNED, "hidden": UNSIGNED, **more})
+
+
+def _vote(agrees: bool) -> dict[str, Any]:
+    return {"sent": {"agrees": agrees}, "args": lambda _w, p: [p.playing, _at(p.playing).vote["at"]], "before": _asked}
+
+
+def _agree(_world: Any, place: Any) -> dict[str, Any]:
+    return {"terms": _terms(_world, place)}
+
+
+INVITED: Final = frozenset({"invited"})
+WISH: Final = {"seats": 6, "message": "Another day?"}
+BY_LINK: Final[dict[str, Any]] = {"args": _code, "sees": ALL, "only_at": ("public", "link")}
 
 AT_TABLES: Final = (
     *(_read(name, at) for name in ("api-table", "api-log") for at in ("open", "playing", "ended")),
@@ -42,6 +75,56 @@ AT_TABLES: Final = (
     _do("POST", "api-redo", OWNER, _version, "playing", answers={"opponent": 409}, before=_undone),
     _do("PUT", "api-order", NOBODY, {"order": "nonsense"}, "playing", answers={"player": 409, "opponent": 400}),
     _do("DELETE", "api-order", NOBODY, at="playing", idle=PLAYERS),
+    # Replays
+    _read("api-replay", "ended"),
+    _read("api-replay", "playing"),
+    _read("api-replay-step", args=lambda _w, p: [p.ended, 1]),
+    _read("api-replay-step", args=lambda _w, p: [p.ended, 9999], idle=NOBODY, refused=404),
+    # Seats of others
+    _do("POST", "api-bots", OWNER, {"level": "apprentice"}, "open"),
+    _do("DELETE", "api-bot", OWNER, args=lambda w, p: [p.open, _bot(w, p)["seat"]], at="open"),
+    _do("POST", "api-rematch", PLAYERS, at="ended"),
+    # Votes
+    _read("api-votes", "playing"),
+    _do("POST", "api-votes", PLAYERS, {"what": "call_off"}, "playing"),
+    _do("POST", "api-vote", OWNER, idle=frozenset({"opponent"}), **_vote(agrees=True)),
+    _do("POST", "api-vote", PLAYERS, **_vote(agrees=False)),
+    # Invitations
+    _mine("api-table-invitations", "open", OWNER),
+    _do("POST", "api-table-invitations", OWNER, {"who": "olga"}, "open"),
+    _do("DELETE", "api-table-invitation", OWNER, args=lambda _w, p: [p.open, p.invitation], at="open"),
+    *(
+        _do("POST", "api-answer-suggestion", OWNER, {"agrees": agrees}, "open", args=lambda _w, p: [p.open, p.countered])
+        for agrees in (True, False)
+    ),
+    _do("POST", "api-table-link", OWNER, at="open", only_at=("public", "link")),
+    _do("POST", "api-table-link", NOBODY, at="open", answers={"player": 422}, only_at=("club",)),
+    _mine("api-invitation", "invitation", INVITED, refused=404),
+    _do("POST", "api-accept", INVITED, _agree, "invitation", refused=404),
+    _do("POST", "api-decline", INVITED, at="invitation", refused=404),
+    _do("POST", "api-suggest", INVITED, WISH, "invitation", refused=404),
+    _read("api-link", **BY_LINK),
+    _do("POST", "api-link-accept", SIGNED_IN - PLAYERS, _agree, idle=PLAYERS, **BY_LINK),
+    _do("POST", "api-link-suggest", SIGNED_IN - PLAYERS - INVITED - {"blocked"}, WISH, refused=422, **BY_LINK),
+    _do("POST", "api-link-decline", NOBODY, refused=404, **BY_LINK),
+    _do(
+        "POST",
+        "api-link-watch",
+        SIGNED_IN - PLAYERS - INVITED - {"spectator", "blocked"},
+        idle=PLAYERS | INVITED | {"spectator", "blocked"},
+        **(BY_LINK | {"only_at": ("link",)}),
+    ),
+    # Chat and notes
+    _read("api-chat", "playing"),
+    _read("api-chat-room", args=lambda _w, p: [p.playing, "players"]),
+    _read("api-chat-room", args=lambda _w, p: [p.playing, "watchers"], idle=SIGNED_IN - PLAYERS, refused=404),
+    _do("PUT", "api-chat", SIGNED_IN, {"is_muted": True}, "playing"),
+    _do("POST", "api-chat-room", PLAYERS, {"text": "Hello"}, args=lambda _w, p: [p.playing, "players"]),
+    _do("POST", "api-chat-room", SIGNED_IN - PLAYERS, {"phrase": "hello"}, args=lambda _w, p: [p.playing, "watchers"]),
+    _do("POST", "api-chat-read", SIGNED_IN, lambda _w, p: {"line": p.line}, "playing"),
+    _do("POST", "api-chat-report", SIGNED_IN - OWNER, {"reason": "rude"}, args=lambda _w, p: [p.playing, p.line]),
+    _mine("api-note", "playing"),
+    _do("PUT", "api-note", SIGNED_IN, {"note": "Ask for time."}, "playing"),
 )
 
 ELSEWHERE: Final = (
@@ -49,4 +132,6 @@ ELSEWHERE: Final = (
     _read("api-tables"),
     Verb("api-token", ALL, {"username": "bob", "password": PASSWORD}, method="POST"),
     _do("POST", "api-tables", SIGNED_IN, {"game": "ra", "seats": 2}),
+    _do("POST", "api-tables", SIGNED_IN - {"opponent"}, {"game": "ra", "seats": 2, "invite": ["bob"]}, refused=422),
+    _mine("api-invitations"),
 )
