@@ -351,6 +351,8 @@ SPECTACULAR_SETTINGS = {
         "TableStatus": "portal.tables.serializers.STATUS_CHOICES",
         "PaceKind": "portal.tables.serializers.KIND_CHOICES",
         "MarkKind": "portal.tables.api_replay.MARK_CHOICES",
+        "NoticeKind": "portal.notices.api.KIND_CHOICES",
+        "SearchPace": "portal.matching.api.SEARCH_PACES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

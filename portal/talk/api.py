@@ -89,7 +89,7 @@ class SayRequest(Input):
     )
 
 
-class ReadRequest(Input):
+class ChatReadRequest(Input):
     line = serializers.IntegerField(min_value=1, max_value=MAX_ID, help_text="The `id` of the newest message that you have read.")
 
 
@@ -197,13 +197,13 @@ class ReadView(TablesView):
     @extend_schema(
         operation_id="read_chat",
         summary="Mark messages as read",
-        request=ReadRequest,
+        request=ChatReadRequest,
         responses={204: OpenApiResponse(description="Done."), **WRITES},
         tags=["chat"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """All up to one message, in all rooms; and the notices of mentions there."""
-        user, values = self.signed_in, checked(ReadRequest, request.data)
+        user, values = self.signed_in, checked(ChatReadRequest, request.data)
         loaded = load_for(pk, user)
         services.mark_read(loaded, user, selectors.line_for(loaded, user, values["line"]).pk)
         return Response(status=204)

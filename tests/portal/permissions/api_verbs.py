@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.utils import timezone
+
+from portal.matching.models import Search
 from tests.portal.permissions.verbs import (
+    ACCOUNTS,
     ALL,
     OWNER,
     PLAYERS,
@@ -43,6 +47,10 @@ def _do(method: str, name: str, by: frozenset[str], sent: Mapping[str, Any] | Ma
 def _mine(name: str, at: str = "", by: frozenset[str] = SIGNED_IN, **more: Any) -> Verb:
     """Reading what is one's own."""
     return _read(name, at, **{"idle": by, "answers": UNSIGNED, "hidden": UNSIGNED, **more})
+
+
+def _names(*names: str) -> Maker:
+    return lambda _world, _place: list(names)
 
 
 def _vote(agrees: bool) -> dict[str, Any]:
@@ -134,4 +142,31 @@ ELSEWHERE: Final = (
     _do("POST", "api-tables", SIGNED_IN, {"game": "ra", "seats": 2}),
     _do("POST", "api-tables", SIGNED_IN - {"opponent"}, {"game": "ra", "seats": 2, "invite": ["bob"]}, refused=422),
     _mine("api-invitations"),
+    # People
+    _mine("api-me"),
+    _do("PATCH", "api-me", SIGNED_IN, {"takes_invitations": False}),
+    _do("PATCH", "api-me", ACCOUNTS, {"shows_presence": True}, idle=frozenset({"guest"})),
+    _mine("api-people", path=lambda _w, _p: "/api/v1/people/?q=bo"),
+    _read("api-person", args=_names("bob")),
+    _read("api-person-games", args=_names("bob")),
+    _read("api-against", args=_names("alice", "bob")),
+    _mine("api-blocks"),
+    _do("PUT", "api-block", SIGNED_IN, args=_names("arthur")),
+    _do("DELETE", "api-block", OWNER, args=_names("zed"), idle=SIGNED_IN - OWNER),
+    # Friends: Alice and arthur; dan has asked her, and she eve
+    _mine("api-friends"),
+    _do("POST", "api-friend", ACCOUNTS, args=_names("farid")),
+    _do("DELETE", "api-friend", OWNER, args=_names("arthur"), refused=404),
+    _do("POST", "api-friend-accept", OWNER, args=_names("dan"), refused=404),
+    _do("POST", "api-friend-decline", OWNER, args=_names("dan"), refused=404),
+    _do("POST", "api-friend-withdraw", OWNER, args=_names("eve"), refused=404),
+    # Alice looks for a table
+    _mine("api-searches", before=lambda _w, _p: Search.objects.update(seen_at=timezone.now())),
+    _do("PUT", "api-search", SIGNED_IN, {"pace": "live"}, args=_names("ra")),
+    _do("PUT", "api-search", ACCOUNTS, {"pace": "days"}, args=_names("ra")),
+    _do("DELETE", "api-search", OWNER, args=_names("babel"), idle=SIGNED_IN - OWNER),
+    # Notices
+    _mine("api-notices"),
+    _mine("api-unread"),
+    _do("POST", "api-notices-read", OWNER, lambda w, _p: {"notice": w.notice}, idle=SIGNED_IN - OWNER),
 )
