@@ -81,7 +81,10 @@ class NoticesView(OwnView):
         summary="Read your notices",
         parameters=[
             OpenApiParameter(
-                "show", OpenApiTypes.STR, enum=SHOW, description="Only those that you haven't read, or that failed to reach you elsewhere."
+                "show",
+                OpenApiTypes.STR,
+                enum=SHOW,
+                description="Only those that you haven't read (`unread`), or that did not reach you by mail, push or webhook (`failed`).",
             ),
             *CURSOR,
         ],

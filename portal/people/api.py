@@ -203,9 +203,9 @@ class GamesView(_PersonView):
         parameters=[
             *CURSOR,
             OpenApiParameter("game", OpenApiTypes.STR, description="Only of this game."),
-            OpenApiParameter("rated", OpenApiTypes.STR, enum=RATED[1:], description="Only rated or unrated ones."),
+            OpenApiParameter("rated", OpenApiTypes.STR, enum=RATED[1:], description="Only `rated` or `unrated` ones."),
             OpenApiParameter(
-                "result", OpenApiTypes.STR, enum=RESULTS[1:], description="Only won or lost ones, or those that a bot finished."
+                "result", OpenApiTypes.STR, enum=RESULTS[1:], description="Only those that the person `won`, `lost`, or `left` to a bot."
             ),
             OpenApiParameter("opponent", OpenApiTypes.STR, description="Only those with this person."),
         ],

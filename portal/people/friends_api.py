@@ -51,7 +51,7 @@ class FriendsView(OwnView):
                 OpenApiTypes.STR,
                 enum=LISTS,
                 default="friends",
-                description="Friends, people who ask you, or people whom you have asked.",
+                description="`friends`, `asking` (people who ask you) or `asked` (people whom you have asked).",
             ),
             *CURSOR,
         ],

@@ -79,7 +79,13 @@ class TableListView(TablesView):
         operation_id="tables",
         summary="List tables",
         parameters=[
-            OpenApiParameter("list", OpenApiTypes.STR, enum=LISTS, default="open", description="Which tables to list."),
+            OpenApiParameter(
+                "list",
+                OpenApiTypes.STR,
+                enum=LISTS,
+                default="open",
+                description="`open` (tables with free seats), `mine` (open or running, with your seat) or `finished`.",
+            ),
             OpenApiParameter("game", OpenApiTypes.STR, description="List only tables of this game."),
             OpenApiParameter("limit", OpenApiTypes.INT, description="How many tables to list, at most 100."),
             OpenApiParameter("offset", OpenApiTypes.INT),

@@ -90,7 +90,7 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "privacy": "link" if page.by_link else "public",
         "starts_at": page.starts_at,
         "is_owner": page.is_owner,
-        "kept_seats": page.kept,
+        "kept_seats": page.kept if page.is_owner else None,
         "invitation": page.invited,
         "terms": inviting.terms_of(page),
         "link": link_of(page.link_code),

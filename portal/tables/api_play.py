@@ -122,7 +122,7 @@ class RecordView(TablesView):
     @extend_schema(
         operation_id="record",
         summary="Get the record of a finished game",
-        parameters=[OpenApiParameter("full", OpenApiTypes.STR, enum=["0", "1"], description="1 includes undone entries.")],
+        parameters=[OpenApiParameter("full", OpenApiTypes.STR, enum=["0", "1"], description="`1` includes undone entries, `0` doesn't.")],
         responses={200: s.RecordAnswer, **READS, **problems(409)},
         tags=["play"],
     )

@@ -25,7 +25,7 @@ STATUSES = {
     "abandoned": "It was closed, or ended without a result.",
 }
 STATUS_CHOICES = list(STATUSES.items())
-KINDS = {"relaxed": "No clock.", "live": "A clock for each player.", "days": "By correspondence: days for each move."}
+KINDS = {"relaxed": "Nobody has a clock.", "live": "A clock for each player.", "days": "By correspondence: days for each move."}
 KIND_CHOICES = list(KINDS.items())
 OUTS = {"bot": "A bot plays until the player comes back.", "lost": "A bot takes the seat for good."}
 PRIVACIES = {
@@ -62,7 +62,7 @@ class PaceRequest(Input):
 
 
 class TableRequest(Input):
-    game = serializers.ChoiceField(choices=sorted(GAMES))
+    game = serializers.ChoiceField(choices=[(key, f"{GAMES[key].game.meta.title}.") for key in sorted(GAMES)])
     seats = serializers.IntegerField(min_value=1, max_value=6, help_text="A player count that the game allows.")
     options = serializers.DictField(required=False, default=dict, help_text="The game's options by key. The rest keep their defaults.")
     bots = serializers.ListField(
@@ -285,7 +285,7 @@ class TableAnswer(Output):
     privacy = serializers.ChoiceField(choices=list(PRIVACIES.items()))
     starts_at = serializers.DateTimeField(allow_null=True, help_text="The game doesn't start before; null once it has.")
     is_owner = serializers.BooleanField(help_text="Whether you opened it.")
-    kept_seats = serializers.IntegerField(help_text="Free seats that are kept for invited people.")
+    kept_seats = serializers.IntegerField(allow_null=True, help_text="For the owner: free seats that are kept for invited people.")
     invitation = serializers.IntegerField(allow_null=True, help_text="Your invitation, by which you can take a seat.")
     terms = serializers.CharField(help_text="What whoever accepts an invitation agrees to.")
     link = serializers.CharField(allow_null=True, help_text="For the owner of an open table: the address to send to others.")

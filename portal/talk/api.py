@@ -36,7 +36,13 @@ REASONS: Final = {
 REASON_CHOICES: Final = list(REASONS.items())
 MAX_ID_DIGITS: Final = 18
 MAX_ID: Final = 10**MAX_ID_DIGITS
-ROOM: Final = OpenApiParameter("room", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(ROOMS), description="Which room.")
+ROOM: Final = OpenApiParameter(
+    "room",
+    OpenApiTypes.STR,
+    OpenApiParameter.PATH,
+    enum=list(ROOMS),
+    description="`players` (their chat, which everyone who sees the table reads) or `watchers` (the spectators' chat).",
+)
 
 
 class RoomAnswer(Output):

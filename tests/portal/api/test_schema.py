@@ -70,6 +70,19 @@ def test_each_address_of_the_api_is_described(schema):
     assert {part.name for part in parts} >= {"TableAnswer", "ErrorAnswer"}
 
 
+def test_every_value_of_every_enum_is_explained(schema):
+    enums = {name: data for name, data in schema["components"]["schemas"].items() if any(data.get("enum", ()))}  # not the one for null
+    assert {"TableStatus", "PaceKind", "MarkKind", "NoticeKind"} <= set(enums)
+    for name, data in enums.items():
+        told = dict(api_docs.CHOICE.findall(data.get("description", "")))
+        assert set(told) == {value for value in data["enum"] if value} | ({""} & set(told)), name
+        assert all(len(meaning) > len(value) + 2 or value == "" for value, meaning in told.items() if name != "GameEnum"), name
+    for path, methods in schema["paths"].items():
+        for method in methods.values():
+            for parameter in method.get("parameters", ()):
+                assert all(f"`{value}`" in parameter["description"] for value in parameter["schema"].get("enum", ())), (path, parameter)
+
+
 @cache
 def operations():
     """Return the operations of the schema by name. Schema and generator are expensive to load, so only processes that need them do."""

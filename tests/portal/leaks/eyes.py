@@ -140,6 +140,7 @@ class Eyes:
             if not at_table:
                 yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
         lists = [] if at_table else [f"/api/v1/tables/{which}" for which in ("", "?list=mine", "?list=finished")]
+        lists += [] if at_table else [f"/api/v1/people/alice/{which}" for which in ("", "games/", "against/bob/")]
         parts = ["", "log/", "stream/", "record/", "record/?full=1", "votes/", "chat/", "chat/players/", "chat/watchers/"]
         parts += ["note/", "invitations/"] if self.user is not None else []
         for path in (*(f"{api}{part}" for part in parts), *lists):
