@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+
+from portal.common.api import problem_response
+from portal.live.problems import is_of_api
 
 
 def username(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
@@ -23,8 +26,8 @@ def response(request: HttpRequest, *_more: Any) -> HttpResponse:
     seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
     reason = _("Too many wrong passwords. Sign-in with this name is blocked for %(minutes)d minutes.") % {"minutes": seconds // 60}
     answer: HttpResponse
-    if request.path.startswith("/api/"):
-        answer = JsonResponse({"error": {"code": "locked_out", "reason": reason, "rule": None, "rule_url": None}}, status=429)
+    if is_of_api(request.path):
+        answer = problem_response(429, "locked_out", reason)
     else:
         answer = render(request, "account/locked.html", {"reason": reason}, status=429)
     answer["Retry-After"] = str(seconds)

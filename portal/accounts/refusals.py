@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from portal.common.refusals import BadValue, NotAllowed, NotFound, TooMany, WrongMoment
+from portal.common.refusals import BadValue, NotAllowed, NotFound, Refusal, TooMany, WrongMoment
 
 
 class BadName(BadValue):
@@ -46,7 +46,16 @@ class NeedsSecondFactor(NotAllowed):
     sentence = _("This account has a second factor. Sign in on the site itself, with your code or passkey.")
 
 
+class WrongSignIn(Refusal):
+    """To the API: which of the two is wrong is not said."""
+
+    status = 401
+    code = "wrong_password"
+    sentence = _("Wrong name or password.")
+
+
 class TokenNeedsSettings(NotAllowed):
+    code = "second_factor"
     sentence = _("This account has a second factor, so a password is not enough for a token. Create one in the settings.")
 
 

@@ -1,4 +1,4 @@
-"""How the API reads bodies and says what was wrong: always `{"error": {"code", "reason", "rule", "rule_url"}}`."""
+"""How the API reads bodies, and how it says what was wrong: always in the shape of `portal.live.problems`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import json
 from typing import IO, Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, pagination, parsers, throttling
 from rest_framework.response import Response
 
 from portal.common.limits import allow, client_address
+from portal.common.refusals import Refusal
+from portal.live.problems import CONTENT_TYPE, is_of_api, problem
 
 
 class JSONParser(parsers.JSONParser):
@@ -35,15 +37,41 @@ class TooLarge(exceptions.APIException):
     default_code = "too_big"
 
 
-def error_body(code: str, reason: str, *, rule: str | None = None, rule_url: str | None = None) -> dict[str, Any]:
-    """Return the one shape of every refusal."""
-    return {"error": {"code": code, "reason": reason, "rule": rule, "rule_url": rule_url}}
+def problem_response(status: int, code: str, reason: str) -> HttpResponse:
+    """Return an error outside the framework's views."""
+    return JsonResponse(problem(status, code, reason), status=status, content_type=CONTENT_TYPE, json_dumps_params={"ensure_ascii": False})
+
+
+def refused(refusal: Refusal, reason: str = "", rule_url: str | None = None) -> Response:
+    """Return a refusal of a service as an answer; `reason` says more than its own sentence does."""
+    wait = {} if refusal.retry_after_s is None else {"Retry-After": str(refusal.retry_after_s)}
+    told = problem(refusal.status, refusal.code, reason or str(refusal), rule=refusal.rule, rule_url=rule_url)
+    return Response(told, status=refusal.status, headers=wait, content_type=CONTENT_TYPE)
+
+
+def unnamed_problem(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Give an error of the API that nobody put into the one shape (405 of a page, a refusal of Django's) that shape; its headers stay."""
+    if response.status_code < 400 or not is_of_api(request.path):
+        return response
+    if response["Content-Type"].startswith(CONTENT_TYPE) and response.content.startswith(b"{"):  # the schema's view writes YAML
+        return response
+    reasons = {404: _("There is nothing at this address."), 405: _("This address doesn't take such requests.")}
+    codes = {401: "not_authenticated", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: "too_big", 429: "too_many"}
+    status = response.status_code
+    told = problem_response(
+        status, codes.get(status, "bad_request" if status < 500 else "fault"), reasons.get(status, _("The request can't be read."))
+    )
+    response.content = told.content
+    response["Content-Type"] = told["Content-Type"]
+    return response
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn what Django and the framework raise into the one shape."""
     from rest_framework.views import exception_handler as default_handler  # the framework imports this module first
 
+    if isinstance(error, Refusal):
+        return refused(error)
     if isinstance(error, Http404):
         error = exceptions.NotFound(_("There is nothing at this address."))
     elif isinstance(error, PermissionDenied):
@@ -55,7 +83,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         return response
     codes = error.get_codes()
     code = codes if isinstance(codes, str) else "invalid"
-    response.data = error_body(code, _sentence(error.detail))
+    response.data = problem(response.status_code, code, _sentence(error.detail))
+    response.content_type = CONTENT_TYPE
     return response
 
 

@@ -9,14 +9,16 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from portal.common.api import problem_response
 from portal.common.logs import hosts_only, route_of
 from portal.common.refusals import TooMany
+from portal.live.problems import is_of_api
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +26,8 @@ RETRY_AFTER_S = 5
 
 
 def _answer(request: HttpRequest, status: int, code: str, reason: str) -> HttpResponse:
-    if request.path.startswith("/api/"):
-        return JsonResponse({"error": {"code": code, "reason": reason, "rule": None, "rule_url": None}}, status=status)
+    if is_of_api(request.path):
+        return problem_response(status, code, reason)
     return render(request, f"{status}.html", {"reason": reason}, status=status)
 
 
@@ -68,17 +70,17 @@ def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
         return database_away(request)
     number = secrets.token_hex(4)
     log.error("fault %s at %s", number, route_of(request))
-    if request.path.startswith("/api/"):
+    if is_of_api(request.path):
         with _language_of(request):
             reason = _("Something went wrong on the server. If it keeps happening, give the site operator this number: %(number)s.")
-        return _answer(request, 500, "fault", reason % {"number": number})
+            return _answer(request, 500, "fault", reason % {"number": number})
     return HttpResponse(render_to_string("500.html", {"number": number}), status=500)
 
 
 def database_away(request: HttpRequest) -> HttpResponse:
     """Answer 503: nothing was done, and the same request should work in a few seconds."""
     log.error("database away at %s: %s", route_of(request), type(sys.exc_info()[1]).__name__)
-    if request.path.startswith("/api/"):
+    if is_of_api(request.path):
         with _language_of(request):
             response = _answer(
                 request, 503, "away", _("The database isn't available right now. Nothing was changed. Try again in a few seconds.")

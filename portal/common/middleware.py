@@ -9,8 +9,19 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
+from portal.common.api import unnamed_problem
 from portal.common.errors import too_many
 from portal.common.refusals import TooMany
+
+
+class ProblemsOfApi:
+    """Gives every error under /api/ the one shape, whoever made it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return unnamed_problem(request, self.get_response(request))
 
 
 class RefuseNul:

@@ -10,6 +10,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
+from portal.live.problems import CONTENT_TYPE, is_of_api, problem
 from portal.live.protocol import Scope, Send, header, language
 from portal.metrics.definitions import TURNED_AWAY
 
@@ -47,11 +48,11 @@ class TurnedAway:
 
     @staticmethod
     def _is_for_a_program(scope: Scope) -> bool:
-        return scope["path"].startswith("/api/") or "json" in header(scope, b"accept")
+        return is_of_api(scope["path"]) or "json" in header(scope, b"accept")
 
     def _json(self) -> tuple[bytes, bytes]:
-        error = {"code": self.code, "reason": str(self.reason), "rule": None, "rule_url": None}
-        return b"application/json", json.dumps({"error": error}, ensure_ascii=False).encode()
+        told = problem(self.status, self.code, str(self.reason))
+        return CONTENT_TYPE.encode(), json.dumps(told, ensure_ascii=False).encode()
 
     def _page(self, lang: str) -> tuple[bytes, bytes]:
         title = escape(self.title)

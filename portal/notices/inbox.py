@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -62,18 +62,28 @@ class Line:
 
 def lines(user: User, *, page: int = 1, show: str = "") -> tuple[list[Line], bool]:
     """Return a page of the person's notices ("unread", "failed" or all), newest first, and whether more follow."""
+    first = (page - 1) * SHOWN
+    found = list(notices_of(user, show).order_by("-made_at", "-pk")[first : first + SHOWN + 1])
+    return told(user, found[:SHOWN]), len(found) > SHOWN
+
+
+def notices_of(user: User, show: str = "") -> QuerySet[Notice]:
+    """Return the person's notices: "unread", "failed" or all."""
     rows = Notice.objects.filter(user=user)
     if show == "unread":
         rows = rows.filter(read_at=None, withdrawn_at=None)
     if show == "failed":
         rows = rows.filter(pk__in=Delivery.objects.filter(user=user, status=Delivery.Status.FAILED).values("notice"))
-    first = (page - 1) * SHOWN
-    found = list(rows.order_by("-made_at", "-pk")[first : first + SHOWN + 1])
+    return rows
+
+
+def told(user: User, notices: Sequence[Notice]) -> list[Line]:
+    """Return notices of a person as lines; one statement, and another for each kind of invitation among them."""
     deliveries = defaultdict(list)
-    for row in Delivery.objects.filter(notice__in=found[:SHOWN]).order_by("pk"):
+    for row in Delivery.objects.filter(notice__in=notices).order_by("pk"):
         deliveries[row.notice_id].append(row)
-    asked = questions_of(user, found[:SHOWN])
-    return [_line(notice, deliveries[notice.pk], asked.get(notice.pk)) for notice in found[:SHOWN]], len(found) > SHOWN
+    asked = questions_of(user, notices)
+    return [_line(notice, deliveries[notice.pk], asked.get(notice.pk)) for notice in notices]
 
 
 def latest(user: User) -> list[Line]:

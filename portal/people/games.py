@@ -54,11 +54,12 @@ def games_page(user: User, viewer: User | None, filters: Filters, page: int) -> 
     Two statements, and one for the name of an opponent. Raises NobodyOfThatName.
     """
     start = (page - 1) * ON_A_PAGE
-    found = list(_filtered(games_of(user, viewer), user, filters)[start : start + ON_A_PAGE + 1])
+    found = list(filtered(games_of(user, viewer), user, filters)[start : start + ON_A_PAGE + 1])
     return finished_rows(found[:ON_A_PAGE], user), len(found) > ON_A_PAGE
 
 
-def _filtered(tables: QuerySet[Table], user: User, filters: Filters) -> QuerySet[Table]:
+def filtered(tables: QuerySet[Table], user: User, filters: Filters) -> QuerySet[Table]:
+    """Return those of a person's finished games that fit. Raises NobodyOfThatName."""
     if filters.game:
         tables = tables.filter(game=filters.game)
     if filters.rated:

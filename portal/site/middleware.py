@@ -10,16 +10,17 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import Error
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.common import maintenance
-from portal.common.api import error_body
+from portal.common.api import problem_response
 from portal.common.models import Maintenance
 from portal.common.templatetags.site import near
+from portal.live.problems import is_of_api
 from portal.site.news import lines_for
 
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
@@ -73,8 +74,8 @@ class RefuseInMaintenance:
 
 
 def _refused(request: HttpRequest, row: Maintenance) -> HttpResponse:
-    if request.path.startswith("/api/"):
-        response: HttpResponse = JsonResponse(error_body("maintenance", f"{refusal(row)} {_('Nothing was changed.')}"), status=503)
+    if is_of_api(request.path):
+        response: HttpResponse = problem_response(503, "maintenance", f"{refusal(row)} {_('Nothing was changed.')}")
     elif request.headers.get("HX-Request"):
         response = render(request, "site/_news.html", {"news": lines_for(request), "is_refusal": True}, status=503)
         response["HX-Retarget"], response["HX-Reswap"], response["HX-Push-Url"] = "#site-news", "innerHTML", "false"

@@ -18,11 +18,11 @@ from portal.clubs.pages import club_context, of_club, viewer_of
 from portal.clubs.permissions import Verb
 from portal.clubs.selectors import ClubPage
 from portal.common import errors
+from portal.people.profiles import profile_page
 from portal.ratings.models import Pool
 from portal.ratings.selectors import leaderboard
 from portal.site.going_on import going_on
 from portal.site.offers import offers
-from portal.site.profiles import profile_page
 from portal.tables import selectors as tables
 from portal.tables.club_views import finished_games, live_tables
 from portal.tables.forms import QUICK_LEVEL

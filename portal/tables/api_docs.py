@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -13,8 +14,12 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
-METHODS = ("get", "post", "put", "delete")
-TAGS = ("people", "tables", "play")
+from portal.live.problems import CONTENT_TYPE
+from portal.tables.api_problems import PROBLEMS
+
+CHOICE = re.compile(r"^\* `(.*)` - (.+)$", re.MULTILINE)  # as the schema lists them
+METHODS = ("get", "post", "put", "patch", "delete")
+TAGS = ("people", "friends", "notices", "tables", "invitations", "play", "chat")
 
 
 class Schema(SpectacularAPIView):
@@ -77,9 +82,9 @@ def described() -> tuple[list[Operation], list[Part]]:
     for path, methods in sorted(schema["paths"].items(), key=lambda item: (TAGS.index(_tag(item[1])), item[0])):
         operations += [_operation(path, method, methods[method], objects) for method in METHODS if method in methods]
     parts = [
-        Part(name, data.get("description", ""), _fields(data))
+        Part(name, "", _choices(data)) if "enum" in data else Part(name, data.get("description", ""), _fields(data))
         for name, data in sorted(objects.items())
-        if name.endswith("Answer") and data.get("properties")
+        if any(data.get("enum", ())) or (name.endswith("Answer") and data.get("properties"))
     ]
     return operations, parts
 
@@ -114,6 +119,11 @@ def _fields(data: dict[str, Any]) -> list[Value]:
     ]
 
 
+def _choices(data: dict[str, Any]) -> list[Value]:
+    """Return the values of an enum with their meaning."""
+    return [Value(value, "", False, meaning) for value, meaning in CHOICE.findall(data.get("description", ""))]
+
+
 def _tag(methods: dict[str, Any]) -> str:
     """Return the group of an address; addresses without one come last."""
     tag = next((data["tags"][0] for method, data in methods.items() if method in METHODS), "")
@@ -143,4 +153,6 @@ def _kind(schema: dict[str, Any]) -> str:
 def docs(request: HttpRequest) -> HttpResponse:
     """The API on one page, readable without script."""
     operations, parts = described()
-    return render(request, "tables/api_docs.html", {"operations": operations, "parts": parts})
+    return render(
+        request, "tables/api_docs.html", {"operations": operations, "parts": parts, "problems": PROBLEMS, "problem_type": CONTENT_TYPE}
+    )

@@ -126,7 +126,7 @@ class Invited:
 def invited_to(table: Table) -> list[Invited]:
     """Return the invitations to an open table for its owner, oldest first, without withdrawn ones; one statement."""
     found = Invitation.objects.filter(table=table).exclude(way=Invitation.Way.LINK).exclude(state=Invitation.State.TAKEN_BACK)
-    return [_shown(one) for one in _newest(found.select_related("user").order_by("pk"))]
+    return [shown(one) for one in _newest(found.select_related("user").order_by("pk"))]
 
 
 def own_invitation(loaded: Loaded, user: User | None) -> int | None:
@@ -141,7 +141,8 @@ def _newest(invitations: Iterable[Invitation]) -> list[Invitation]:
     return list({(one.email or one.user_id): one for one in invitations}.values())
 
 
-def _shown(one: Invitation) -> Invited:
+def shown(one: Invitation) -> Invited:
+    """Return an invitation as the table's owner sees it."""
     is_late = one.state in OPEN and one.expires_at <= timezone.now()
     return Invited(
         id=one.pk,

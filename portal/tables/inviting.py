@@ -29,6 +29,7 @@ from portal.tables.access import LET_IN, hold_membership, may_see
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Invitation, Seat, Table
 from portal.tables.seating import is_free
+from portal.tables.selectors import TablePage
 from portal.tables.services import bump, check_circle, own_open_table, take_seat
 from portal.tables.wake import wake
 
@@ -345,7 +346,7 @@ def invitation_for(pk: int, user: User | None) -> Invitation:
     return found
 
 
-def terms_of(table: Table) -> str:
+def terms_of(table: Table | TablePage) -> str:
     """Return what somebody agrees to who takes a seat: a form sends it back, so that nobody agrees to settings they didn't see."""
     return f"{table.seat_count} {'rated' if table.is_rated else 'unrated'}"
 

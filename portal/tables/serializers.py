@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import reverse
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
@@ -11,18 +9,38 @@ from rest_framework import serializers
 
 from games.core.contract import Meta
 from games.registry import GAMES
+from portal.common.api_views import Input, Output
 from portal.tables.lists import TableRow
-from portal.tables.models import Table
 from portal.tables.pace import Kind, Out
 from portal.tables.seating import MAX_WORD_CHARS
 from portal.tables.services import MAX_ACTION_CHARS
 
 MAX_VERSION = 2**31 - 1
+MAX_INVITED = 5
+MAX_WHO_CHARS = 254
+STATUSES = {
+    "open": "People can take seats.",
+    "playing": "The game is running.",
+    "finished": "The game is over.",
+    "abandoned": "It was closed, or ended without a result.",
+}
+STATUS_CHOICES = list(STATUSES.items())
+KINDS = {"relaxed": "Nobody has a clock.", "live": "A clock for each player.", "days": "By correspondence: days for each move."}
+KIND_CHOICES = list(KINDS.items())
+OUTS = {"bot": "A bot plays until the player comes back.", "lost": "A bot takes the seat for good."}
+PRIVACIES = {
+    "public": "Anyone can see it, of a private club its members.",
+    "link": "Only people at it, invited people and people with its link see it.",
+}
+WHATS = {
+    "time": "More time for the seat `about`.",
+    "no_clocks": "Play on without clocks.",
+    "save": "Let the clocks stand still until all agree to go on.",
+    "resume": "Let the clocks run again.",
+    "call_off": "End the game without a result.",
+    "take_back": "Undo the asking player's last move, and all that came after it.",
+}
 MAX_SLUG_CHARS = 80
-
-
-class Input(serializers.Serializer):  # the body of a request
-    pass
 
 
 class TokenRequest(Input):
@@ -31,18 +49,20 @@ class TokenRequest(Input):
 
 
 class PaceRequest(Input):
-    kind = serializers.ChoiceField(choices=Kind.choices, default=Kind.RELAXED)
+    kind = serializers.ChoiceField(choices=list(KINDS.items()), default=Kind.RELAXED)
     bank_s = serializers.IntegerField(default=0, help_text="Live: seconds on each clock at the start.")
     add_s = serializers.IntegerField(default=0, help_text="Live: seconds added each time it is a player's turn.")
     days = serializers.IntegerField(default=0, help_text="By correspondence: days for each move, one of 1, 2, 3, 5, 7, 14.")
     weekends = serializers.BooleanField(default=False, help_text="By correspondence: clocks stand still on Saturdays and Sundays.")
     out = serializers.ChoiceField(
-        choices=Out.choices, default=Out.BOT, help_text="When time has run out: a bot plays until the player comes back, or for good."
+        choices=list(OUTS.items()),
+        default=Out.BOT,
+        help_text="When time has run out: a bot plays until the player comes back, or for good.",
     )
 
 
 class TableRequest(Input):
-    game = serializers.ChoiceField(choices=sorted(GAMES))
+    game = serializers.ChoiceField(choices=[(key, f"{GAMES[key].game.meta.title}.") for key in sorted(GAMES)])
     seats = serializers.IntegerField(min_value=1, max_value=6, help_text="A player count that the game allows.")
     options = serializers.DictField(required=False, default=dict, help_text="The game's options by key. The rest keep their defaults.")
     bots = serializers.ListField(
@@ -64,6 +84,23 @@ class TableRequest(Input):
     )
     is_rated = serializers.BooleanField(required=False, default=True, help_text="Whether the result changes ratings.")
     pace = PaceRequest(required=False, help_text="Without it there is no clock.")
+    privacy = serializers.ChoiceField(
+        choices=list(PRIVACIES.items()), default="public", help_text="Who can see it. A club's table is always `public`."
+    )
+    invite = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_WHO_CHARS),
+        required=False,
+        default=list,
+        max_length=MAX_INVITED,
+        help_text="Names of people on this site, or email addresses. A free seat is kept for each. If one can't be invited, no table is opened.",
+    )
+    starts_at = serializers.DateTimeField(
+        required=False, allow_null=True, default=None, help_text="The game starts then at the earliest: in a minute to 28 days."
+    )
+
+
+class BotRequest(Input):
+    level = serializers.CharField(max_length=20, help_text="One of the game's `bot_levels`.")
 
 
 class JoinRequest(Input):
@@ -92,24 +129,9 @@ class OrderRequest(Input):
     order = serializers.CharField(max_length=MAX_WORD_CHARS, help_text="One of `orders`.")
 
 
-class Output(serializers.Serializer):  # the body of an answer
-    pass
-
-
 class TokenAnswer(Output):
     token = serializers.CharField(help_text="Send it as `Authorization: Token …`.")
     username = serializers.CharField()
-
-
-class ErrorDetail(Output):
-    code = serializers.CharField(help_text="Stable name of the error.")
-    reason = serializers.CharField(help_text="One sentence in the language of the request.")
-    rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, such as `ra#auction-3`.")
-    rule_url = serializers.CharField(allow_null=True)
-
-
-class ErrorAnswer(Output):
-    error = ErrorDetail()
 
 
 class OptionAnswer(Output):
@@ -135,7 +157,7 @@ class RowAnswer(Output):
 
     id = serializers.IntegerField()
     game = serializers.SerializerMethodField()
-    status = serializers.ChoiceField(choices=Table.Status.choices)
+    status = serializers.ChoiceField(choices=list(STATUSES.items()))
     players = serializers.ListField(child=serializers.CharField(), source="names")
     free_seats = serializers.IntegerField(source="free")
     is_mine = serializers.BooleanField()
@@ -175,6 +197,7 @@ class SeatAnswer(Output):
     is_due = serializers.BooleanField()
     is_free = serializers.BooleanField()
     is_kept = serializers.BooleanField(help_text="A bot plays until the person who ran out of time comes back.")
+    left_name = serializers.CharField(allow_null=True, help_text="The person whose seat a bot has taken over.")
     clock_ms = serializers.IntegerField(
         allow_null=True, help_text="What was left when the clock started to run or stopped; null without one."
     )
@@ -203,12 +226,30 @@ class LineAnswer(Output):
 
 
 class PaceAnswer(Output):
-    kind = serializers.ChoiceField(choices=Kind.choices)
+    kind = serializers.ChoiceField(choices=list(KINDS.items()))
     bank_s = serializers.IntegerField()
     add_s = serializers.IntegerField()
     days = serializers.IntegerField()
     weekends = serializers.BooleanField()
-    out = serializers.ChoiceField(choices=Out.choices)
+    out = serializers.ChoiceField(choices=list(OUTS.items()))
+
+
+class QuestionAnswer(Output):
+    """Something that you may ask the others at a table."""
+
+    what = serializers.ChoiceField(choices=list(WHATS.items()))
+    about = serializers.IntegerField(allow_null=True, help_text="The seat that would get time.")
+
+
+class VoteAnswer(Output):
+    """A question that waits for answers."""
+
+    id = serializers.IntegerField(help_text="Send it with your answer.")
+    what = serializers.ChoiceField(choices=list(WHATS.items()))
+    about = serializers.IntegerField(allow_null=True, help_text="The seat that would get time.")
+    seat = serializers.IntegerField(help_text="Who asks.")
+    agreed = serializers.ListField(child=serializers.IntegerField(), help_text="Seats that agree.")
+    missing = serializers.ListField(child=serializers.IntegerField(), help_text="Seats that haven't answered.")
 
 
 class TableAnswer(Output):
@@ -216,7 +257,7 @@ class TableAnswer(Output):
 
     id = serializers.IntegerField()
     game = serializers.CharField()
-    status = serializers.ChoiceField(choices=Table.Status.choices)
+    status = serializers.ChoiceField(choices=list(STATUSES.items()))
     version = serializers.IntegerField()
     options = serializers.JSONField()
     seat_count = serializers.IntegerField()
@@ -241,6 +282,17 @@ class TableAnswer(Output):
     club = serializers.CharField(allow_null=True, help_text="The club that the table belongs to.")
     is_rated = serializers.BooleanField(help_text="Whether the result changes ratings.")
     pace = PaceAnswer()
+    privacy = serializers.ChoiceField(choices=list(PRIVACIES.items()))
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="The game doesn't start before; null once it has.")
+    is_owner = serializers.BooleanField(help_text="Whether you opened it.")
+    kept_seats = serializers.IntegerField(allow_null=True, help_text="For the owner: free seats that are kept for invited people.")
+    invitation = serializers.IntegerField(allow_null=True, help_text="Your invitation, by which you can take a seat.")
+    terms = serializers.CharField(help_text="What whoever accepts an invitation agrees to.")
+    link = serializers.CharField(allow_null=True, help_text="For the owner of an open table: the address to send to others.")
+    link_code = serializers.CharField(allow_null=True, help_text="The end of `link`.")
+    vote = VoteAnswer(allow_null=True, help_text="For players: the question that waits for answers.")
+    may_ask = QuestionAnswer(many=True, help_text="For players: what you may ask the others now.")
+    has_chat = serializers.BooleanField(help_text="Whether there is anybody to talk to.")
     can_come_back = serializers.BooleanField(help_text="Whether a bot keeps your seat since you ran out of time.")
     duplicate_set = serializers.IntegerField(allow_null=True, help_text="The set of tables with the same deal.")
     is_sealed = serializers.BooleanField(
@@ -272,11 +324,3 @@ class RecordAnswer(Output):
     result = serializers.JSONField()
     chance = serializers.JSONField(help_text="Scheme, commitment, secret and words of the sealed draw.")
     log = serializers.JSONField(required=False, help_text="With `full=1`: every entry, the undone ones as well.")
-
-
-def checked(kind: type[Input], data: Any) -> dict[str, Any]:
-    """Return the validated values of a body. Raises ValidationError."""
-    form = kind(data=data)
-    form.is_valid(raise_exception=True)
-    values: dict[str, Any] = form.validated_data
-    return values

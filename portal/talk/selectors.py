@@ -18,7 +18,7 @@ SHOWN: Final = 100  # lines of a room on one page
 MOST_UNREAD: Final = 99
 
 
-def _heard(loaded: Loaded, user: User | None, rooms: Sequence[Room]) -> QuerySet[Line]:
+def heard(loaded: Loaded, user: User | None, rooms: Sequence[Room]) -> QuerySet[Line]:
     """Return the lines of some rooms, without those of people whom the reader blocks."""
     lines = Line.objects.filter(table=loaded.table, room__in=rooms)
     return lines if user is None else lines.filter(Q(writer=None) | ~Q(writer__in=ids_blocked_by(user)))
@@ -26,7 +26,7 @@ def _heard(loaded: Loaded, user: User | None, rooms: Sequence[Room]) -> QuerySet
 
 def lines_of(loaded: Loaded, user: User | None, room: Room, *, since: int = 0, before: int | None = None) -> tuple[list[Line], bool]:
     """Return the newest lines of a room after the line `since` and before `before`, oldest first, and whether there are earlier ones."""
-    lines = _heard(loaded, user, [room]).filter(pk__gt=since).select_related("writer")
+    lines = heard(loaded, user, [room]).filter(pk__gt=since).select_related("writer")
     if before is not None:
         lines = lines.filter(pk__lt=before)
     found = list(lines.order_by("-pk")[: SHOWN + 1])
@@ -35,7 +35,7 @@ def lines_of(loaded: Loaded, user: User | None, room: Room, *, since: int = 0, b
 
 def line_for(loaded: Loaded, user: User | None, line_id: int) -> Line:
     """Return a line that a person may read. Raises NoSuchLine."""
-    found = _heard(loaded, user, rooms_for(loaded, user).read).filter(pk=line_id).select_related("writer").first()
+    found = heard(loaded, user, rooms_for(loaded, user).read).filter(pk=line_id).select_related("writer").first()
     if found is None:
         raise NoSuchLine
     return found
@@ -55,5 +55,5 @@ def unread_at(loaded: Loaded, user: User) -> int:
     listener = listener_of(loaded, user)
     if listener.is_muted:
         return 0
-    lines = _heard(loaded, user, rooms_for(loaded, user).write).filter(pk__gt=listener.seen, hidden_at=None)
+    lines = heard(loaded, user, rooms_for(loaded, user).write).filter(pk__gt=listener.seen, hidden_at=None)
     return lines.exclude(writer=user)[:MOST_UNREAD].count()

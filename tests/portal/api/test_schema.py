@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from functools import cache
+from importlib import import_module
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -20,8 +22,11 @@ from portal.clubs import services as clubs
 from portal.clubs import ways_in
 from portal.tables import api_docs
 from portal.tables import services as tables
+from tests.portal.hostile.conftest import unlimited
 
+__all__ = ["unlimited"]
 pytestmark = pytest.mark.django_db
+APPS = ("accounts", "matching", "notices", "people", "tables", "talk")
 EXAMPLES = 6 * int(os.environ.get("HOSTILE") or 1)  # of each sort, each sent by everybody; `make hostile` sends more
 PARTS = 6
 
@@ -51,14 +56,31 @@ def test_schema_and_pages_are_served_to_everybody(client):
 
 
 def test_each_address_of_the_api_is_described(schema):
-    from portal.tables.api_urls import urlpatterns
-
-    described = {path.replace("{id}", "<int:pk>") for path in schema["paths"]}
-    assert {"/api/" + str(pattern.pattern) for pattern in urlpatterns if str(pattern.pattern).startswith("v1/")} <= described
+    described = {re.sub(r"\{\w+\}", "{}", path) for path in schema["paths"]}
+    served = {
+        "/api/v1/" + re.sub(r"<\w+:\w+>", "{}", str(pattern.pattern).removeprefix("v1/"))
+        for app in APPS
+        for pattern in import_module(f"portal.{app}.api_urls").urlpatterns
+        if app != "tables" or str(pattern.pattern).startswith("v1/")
+    }
+    assert served == described
     operations, parts = api_docs.described()
     assert len(operations) == sum(method in methods for methods in schema["paths"].values() for method in api_docs.METHODS)
     assert all(operation.title for operation in operations)
     assert {part.name for part in parts} >= {"TableAnswer", "ErrorAnswer"}
+
+
+def test_every_value_of_every_enum_is_explained(schema):
+    enums = {name: data for name, data in schema["components"]["schemas"].items() if any(data.get("enum", ()))}  # not the one for null
+    assert {"TableStatus", "PaceKind", "MarkKind", "NoticeKind"} <= set(enums)
+    for name, data in enums.items():
+        told = dict(api_docs.CHOICE.findall(data.get("description", "")))
+        assert set(told) == {value for value in data["enum"] if value} | ({""} & set(told)), name
+        assert all(len(meaning) > len(value) + 2 or value == "" for value, meaning in told.items() if name != "GameEnum"), name
+    for path, methods in schema["paths"].items():
+        for method in methods.values():
+            for parameter in method.get("parameters", ()):
+                assert all(f"`{value}`" in parameter["description"] for value in parameter["schema"].get("enum", ())), (path, parameter)
 
 
 @cache
@@ -73,10 +95,8 @@ def operations():
 
 
 @pytest.fixture
-def everybody(alice, duel, charlie, monkeypatch):
+def everybody(alice, duel, charlie, unlimited):
     """Clients of a visitor, a guest, a player, an officer of a club with a table, and staff; no limit stops them."""
-    for module in ("portal.common.api", "portal.tables.api"):
-        monkeypatch.setattr(f"{module}.allow", lambda *_args, **_options: True)
     club = clubs.create_club(owner=alice, name="Enlil")
     officer, clerk = (User.objects.create_user(name, f"{name}@example.org", "correct horse") for name in ("olga", "clerk"))
     ways_in.join_by_link(code=club.link_code, user=officer)
@@ -140,7 +160,9 @@ def send_generated(operation, mode, clients, at):
 
 def can_be_wrong(operation) -> bool:
     """Say whether there is anything in a request that the schema could refuse."""
-    return bool(operation.path_parameters or operation.query or operation.body)
+    parameters = operation.definition.raw.get("parameters", ())
+    in_path = [one["schema"] for one in parameters if one["in"] == "path"]
+    return bool(operation.query or operation.body) or any(one["type"] != "string" or "enum" in one for one in in_path)
 
 
 def _has(body) -> bool:

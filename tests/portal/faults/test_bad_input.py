@@ -94,7 +94,7 @@ def assert_refused(response, *statuses):
     assert not statuses or response.status_code in statuses, (response.status_code, text[:300])
     assert "Traceback" not in text
     assert "DoesNotExist" not in text
-    if response.headers["Content-Type"].startswith("application/json"):
+    if response.headers["Content-Type"] == "application/problem+json":
         assert set(response.json()["error"]) == {"code", "reason", "rule", "rule_url"}
         assert len(response.json()["error"]["reason"]) > 5
     else:

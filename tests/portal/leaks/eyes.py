@@ -140,9 +140,13 @@ class Eyes:
             if not at_table:
                 yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
         lists = [] if at_table else [f"/api/v1/tables/{which}" for which in ("", "?list=mine", "?list=finished")]
-        for path in (api, f"{api}log/", f"{api}stream/", f"{api}record/", f"{api}record/?full=1", *lists):
+        lists += [] if at_table else [f"/api/v1/people/alice/{which}" for which in ("", "games/", "against/bob/")]
+        parts = ["", "log/", "stream/", "record/", "record/?full=1", "votes/", "chat/", "chat/players/", "chat/watchers/"]
+        parts += ["note/", "invitations/"] if self.user is not None else []
+        for path in (*(f"{api}{part}" for part in parts), *lists):
             yield path, self.client.get(path, headers=self.bearer)
         yield from self._replay(page, at_table)
+        yield from self._replay_of_api(f"{api}replay/")
         yield from self._refused(table_id, page, api, at_table)
 
     def _replay(self, page: str, at_table: bool) -> Iterator[tuple[str, object]]:
@@ -160,6 +164,16 @@ class Eyes:
         for seat in (0, 1, 2):
             yield f"replay from {seat}", self.client.get(f"{page}replay/?step={count}&seat={seat}")
             yield f"replay steps from {seat}", self.client.get(f"{page}replay/steps/?step=1&seat={seat}")
+
+    def _replay_of_api(self, path: str) -> Iterator[tuple[str, object]]:
+        """The newest position, one in the middle and the first, and what is refused as the view of another seat."""
+        outline = self.client.get(path, headers=self.bearer)
+        count = outline.json()["count"] if outline.status_code == 200 else 0
+        yield f"{path}", outline
+        for name, step in (("first", 0), ("middle", count // 2), ("last", count), ("none", count + 1)):
+            yield f"api replay {name}", self.client.get(f"{path}{step}/", headers=self.bearer)
+        for seat in ("0", "1", "spectator"):
+            yield f"api replay from {seat}", self.client.get(f"{path}{count}/?seat={seat}", headers=self.bearer)
 
     def _refused(self, table_id: int, page: str, api: str, at_table: bool) -> Iterator[tuple[str, object]]:
         """Requests that change nothing: stale, illegal, malformed, nonexistent; page and API in turn, since they share a service.

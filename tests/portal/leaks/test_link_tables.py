@@ -113,6 +113,54 @@ def test_every_request_finds_the_same_as_at_a_table_that_is_not_there(waiting, c
     assert Table.objects.get().seats.filter(user=None).count() == 1
 
 
+def test_the_api_finds_the_same_as_at_a_table_that_is_not_there(waiting, charlie, alice):
+    invitation = inviting.invite(table_id=waiting.pk, user=alice, name="charlie")
+    inviting.decline(invitation_id=invitation.pk, user=charlie)
+    reads = (
+        "",
+        "log/",
+        "stream/",
+        "record/",
+        "replay/",
+        "replay/1/",
+        "votes/",
+        "chat/",
+        "chat/players/",
+        "chat/watchers/",
+        "note/",
+        "invitations/",
+    )
+    posts = {
+        "bots/": {"level": "scribe"},
+        "rematch/": {},
+        "votes/": {"what": "call_off"},
+        "votes/1/": {"agrees": True},
+        "link/": {},
+        "invitations/": {"who": "bob"},
+        f"invitations/{invitation.pk}/answer/": {"agrees": True},
+        "chat/players/": {"text": "Hello"},
+        "chat/watchers/": {"text": "Hello"},
+        "chat/read/": {"line": 1},
+        "chat/lines/1/report/": {"reason": "rude"},
+    }
+    eyes = Eyes(charlie)
+
+    def both(method, path, body=None):
+        ask = getattr(eyes.client, method)
+        sent = {"data": body, "content_type": "application/json"} if body is not None else {}
+        there, missing = (ask(f"/api/v1/tables/{number}/{path}", headers=eyes.bearer, **sent) for number in (waiting.pk, MISSING))
+        assert (there.status_code, there.content) == (404, missing.content), path
+
+    for path in reads:
+        both("get", path)
+    for path, body in posts.items():
+        both("post", path, body)
+    both("put", "chat/", {"is_muted": True})
+    both("put", "note/", {"note": "Mine."})
+    both("delete", "bots/1/", {})
+    both("delete", f"invitations/{invitation.pk}/", {})
+
+
 def test_an_open_one_is_in_no_lobby(waiting, alice, charlie):
     for user in (charlie, None):
         assert list(selectors.open_tables(user)) == []

@@ -192,7 +192,9 @@ def test_the_language_of_the_cookie_comes_first() -> None:
 def test_a_stream_too_many_and_a_program_are_told_in_their_way() -> None:
     stream = full("/events/tables/1/")
     assert (stream.status, dict(stream.sent[0]["headers"])[b"retry-after"]) == (503, b"15")
-    assert json.loads(full("/api/v1/tables/", method="POST").text)["error"]["code"] == "no_place"
+    refused = full("/api/v1/tables/", method="POST")
+    assert (json.loads(refused.text)["error"]["code"], json.loads(refused.text)["status"]) == ("no_place", 503)
+    assert dict(refused.sent[0]["headers"])[b"content-type"] == b"application/problem+json"
     assert full("/", method="HEAD").text == ""
 
 

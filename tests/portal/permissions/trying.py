@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from django.urls import reverse
 from tests.portal.clubs.test_permissions import taken_back
 from tests.portal.permissions.verbs import LOGIN, ROLES, Verb
 
-DONE: Final = (200, 204, 302, 303)
+DONE: Final = (200, 201, 204, 302, 303)
 READS: Final = ("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
@@ -57,7 +58,10 @@ def browser_of(user: Any) -> Client:
     return client
 
 
-def answer_to(client: Client, address: str, sent: Any) -> int:
+def answer_to(client: Client, address: str, sent: Any, method: str = "") -> int:
+    """Return the status of an answer to the form of a page, or with a method to a request of the API."""
+    if method:
+        return client.generic(method, address, json.dumps(sent), content_type="application/json").status_code
     answer = client.post(address, sent)
     asks = answer.status_code == 302 and answer.url.startswith(
         (reverse("account_login"), reverse("account_signup"), reverse("delete-guest"))
@@ -65,8 +69,15 @@ def answer_to(client: Client, address: str, sent: Any) -> int:
     return LOGIN if asks else answer.status_code
 
 
-def faults_of(verb: Verb, world: Any, place: Any, sees: frozenset[str], roles: Iterable[str] = ROLES) -> Iterator[str]:
-    """Try a verb as everybody, each time from the same state; yield what is not as it is written."""
+def faults_of(
+    verb: Verb,
+    world: Any,
+    place: Any,
+    sees: frozenset[str],
+    roles: Iterable[str] = ROLES,
+    clients: Mapping[str, Client] | None = None,
+) -> Iterator[str]:
+    """Try a verb as everybody, each time from the same state; yield what is not as it is written. Without `clients`, everybody has a browser."""
     with taken_back():
         if verb.before is not None:
             verb.before(world, place)
@@ -76,11 +87,11 @@ def faults_of(verb: Verb, world: Any, place: Any, sees: frozenset[str], roles: I
         sent = verb.sent(world, place) if callable(verb.sent) else verb.sent
         for role in roles:
             status, is_done = expected(verb, role, sees)
-            client = browser_of(world.people[role])
+            client = clients[role] if clients is not None else browser_of(world.people[role])
             after = None
             with taken_back():
                 with writes() as noted:
-                    given = answer_to(client, address, sent)
+                    given = answer_to(client, address, sent, verb.method)
                 if noted and not is_done:
                     after = rows()
             if (given != status) if status else (given not in DONE):

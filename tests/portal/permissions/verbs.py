@@ -37,7 +37,7 @@ Maker = Callable[[Any, Any], Any]  # of the world and the place
 
 @dataclass(frozen=True)
 class Verb:
-    """One thing that somebody can do by a POST.
+    """One thing that somebody can do by a POST, or by a request of the API.
 
     `by` are the roles that may. Who may not gets the answer for their role in `answers`, else `refused`; who may not see the place, 404, or what
     `hidden` has for them. For roles in `idle` the answer is as for those who may, and nothing changes: it is about something that isn't theirs, done
@@ -57,10 +57,11 @@ class Verb:
     before: Maker | None = None  # what has to have happened
     sees: frozenset[str] | None = None  # who sees it, if not those who see the place
     only_at: tuple[str, ...] = ("public", "club", "link")
+    method: str = ""  # of the API; "" for the form of a page
 
     def __str__(self) -> str:
         sent = "" if callable(self.sent) else " ".join(f"{name}={value}" for name, value in self.sent.items())
-        return f"{self.name} {sent}".strip()
+        return f"{self.method} {self.name} {sent}".strip()
 
 
 def _at(pk: int) -> Any:

@@ -99,6 +99,7 @@ def test_the_api_says_it_as_json(mine, table, clock):
     switch_on(clock, minutes=30)
     answer = mine.post(f"/api/v1/tables/{table.pk}/actions/", "{}", content_type="application/json")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "maintenance")
+    assert (answer["Content-Type"], answer.json()["status"]) == ("application/problem+json", 503)
     assert answer["Retry-After"] == "1797" and "Nothing was changed" in answer.json()["error"]["reason"]
     assert mine.post("/api/v1/token/", "{}", content_type="application/json").status_code == 503
     assert mine.get(f"/api/v1/tables/{table.pk}/").status_code == 200

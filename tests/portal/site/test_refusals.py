@@ -71,7 +71,7 @@ def test_a_refusal_is_said_in_every_language(refusal: type[Refusal]) -> None:
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=name_of)
 def test_a_refusal_has_status_and_code(refusal: type[Refusal]) -> None:
-    assert refusal.status in (400, 403, 404, 409, 422, 429, 503), refusal
+    assert refusal.status in (400, 401, 403, 404, 409, 422, 429, 503), refusal
     assert (refusal.retry_after_s is not None) == (refusal.status in (429, 503)), refusal
     assert re.fullmatch(r"[a-z_]+", refusal.code)
     assert refusal.__name__[0].isupper() and not refusal.__name__.endswith("Error")

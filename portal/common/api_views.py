@@ -1,0 +1,160 @@
+"""What all views of the API share: no caching, pages of lists, and the words in which the schema tells of errors and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, TypeVar
+
+from django.core import signing
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import exceptions, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+from rest_framework.views import APIView
+
+from portal.live.problems import CONTENT_TYPE
+
+Row = TypeVar("Row", bound=Model)
+Item = TypeVar("Item")
+ON_A_PAGE: Final = 50
+MOST_ON_A_PAGE: Final = 100
+
+
+class ApiView(APIView):
+    """A view whose answers are one viewer's alone."""
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        """Keep one viewer's answers from all others: nothing here may be cached."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+class Input(serializers.Serializer):
+    """The body of a request."""
+
+
+class Output(serializers.Serializer):
+    """The body of an answer, or a part of it."""
+
+
+def checked(kind: type[Input], data: Any) -> dict[str, Any]:
+    """Return the validated values of a body. Raises ValidationError."""
+    form = kind(data=data)
+    form.is_valid(raise_exception=True)
+    values: dict[str, Any] = form.validated_data
+    return values
+
+
+class ErrorDetail(Output):
+    """What an error said before it had the other fields."""
+
+    code = serializers.CharField(help_text="Stable name of the error: the end of `type`.")
+    reason = serializers.CharField(help_text="The same as `detail`.")
+    rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, such as `ra#auction-3`.")
+    rule_url = serializers.CharField(allow_null=True, help_text="Where that paragraph can be read.")
+
+
+class ErrorAnswer(Output):
+    """Every error, as `application/problem+json` (RFC 9457)."""
+
+    type = serializers.CharField(help_text="Address that explains the error; it ends with its stable name.")
+    title = serializers.CharField(help_text="A few words for the status, in the language of the request.")
+    status = serializers.IntegerField(help_text="The HTTP status.")
+    detail = serializers.CharField(help_text="What is wrong and what to do, in the language of the request.")
+    rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, such as `ra#auction-3`.")
+    error = ErrorDetail()
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], Any]:
+    """Return errors as the schema describes them."""
+    return {(status, CONTENT_TYPE): ErrorAnswer for status in statuses}
+
+
+READS: Final = problems(400, 401, 404, 429)
+WRITES: Final = problems(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
+
+
+# Pages of lists
+
+CURSOR: Final = [
+    OpenApiParameter("cursor", OpenApiTypes.STR, description="Where the page starts: as in `next` of the page before."),
+    OpenApiParameter("limit", OpenApiTypes.INT, description=f"How many to list: {ON_A_PAGE}, or up to {MOST_ON_A_PAGE}."),
+]
+
+
+def paged(row: type[Output]) -> type[Output]:
+    """Return the answer that is a page of such rows."""
+    fields = {
+        "__doc__": "A page of a list.",
+        "next": serializers.CharField(allow_null=True, help_text="Address of the next page; null on the last one."),
+        "results": row(many=True),
+    }
+    return type(row.__name__.replace("Answer", "PageAnswer"), (Output,), fields)
+
+
+def page_of(rows: QuerySet[Row], request: Request, *, of: str, by: Sequence[str]) -> tuple[list[Row], str | None]:
+    """Return a page of a list and the address of the next one, with one statement.
+
+    `by` orders it, as in `order_by`; the last field tells any two rows apart, and none may be null. `of` names the list: its cursors are signed, and
+    fit no other one. Raises ValidationError for a cursor or limit that can't be.
+    """
+    after = _after(request, of, len(by))
+    limit = _limit(request)
+    if after is not None:
+        rows = rows.filter(_beyond(by, after))
+    found = list(rows.order_by(*by)[: limit + 1])
+    if len(found) <= limit:
+        return found, None
+    last = [getattr(found[limit - 1], field.lstrip("-")) for field in by]
+    return found[:limit], _next(request, of, [value.isoformat() if isinstance(value, datetime) else value for value in last])
+
+
+def page_of_sorted(items: Sequence[tuple[str, Item]], request: Request, *, of: str) -> tuple[list[Item], str | None]:
+    """Return the same of a list in memory, of (key, item) sorted by keys that differ."""
+    after = _after(request, of, 1)
+    limit = _limit(request)
+    found = [(key, item) for key, item in items if after is None or key > after[0]]
+    following = _next(request, of, [found[limit - 1][0]]) if len(found) > limit else None
+    return [item for _key, item in found[:limit]], following
+
+
+def _limit(request: Request) -> int:
+    raw = request.query_params.get("limit", str(ON_A_PAGE))
+    if not (raw.isascii() and raw.isdigit() and len(raw) <= 3 and 1 <= int(raw) <= MOST_ON_A_PAGE):
+        raise exceptions.ValidationError({"limit": _("Use a whole number from 1 to %(most)d.") % {"most": MOST_ON_A_PAGE}})
+    return int(raw)
+
+
+def _after(request: Request, of: str, fields: int) -> list[Any] | None:
+    """Return the values of the last row of the page before; None on the first page."""
+    raw = request.query_params.get("cursor")
+    if not raw:
+        return None
+    try:
+        values = signing.loads(raw, salt=f"cursor.{of}")
+    except signing.BadSignature:
+        values = None
+    if not isinstance(values, list) or len(values) != fields:
+        raise exceptions.ValidationError({"cursor": _("This isn't a cursor of this list. Start again without one.")})
+    return values
+
+
+def _next(request: Request, of: str, values: list[Any]) -> str:
+    cursor = signing.dumps(values, salt=f"cursor.{of}")
+    return str(replace_query_param(request.build_absolute_uri(), "cursor", cursor))
+
+
+def _beyond(by: Sequence[str], values: Sequence[Any]) -> Q:
+    """Return the condition for rows after the one with these values."""
+    found, same = Q(pk__in=[]), Q()
+    for field, value in zip(by, values, strict=True):
+        name = field.lstrip("-")
+        found |= same & Q(**{f"{name}__{'lt' if field.startswith('-') else 'gt'}": value})
+        same &= Q(**{name: value})
+    return found

@@ -1,0 +1,70 @@
+"""What each name of an error means, for the page of the API: the end of `type` is one of these."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PROBLEMS: Final[dict[str, str]] = {
+    # The request itself
+    "invalid": "400. A value in the body or the address is missing, malformed or out of range; `detail` names it.",
+    "bad_request": "400. The request can't be read.",
+    "parse_error": "400. The body isn't JSON that can be read.",
+    "not_authenticated": "401. Send a token.",
+    "authentication_failed": "401. The token doesn't exist; it was renewed or revoked.",
+    "wrong_password": "401. Wrong name or password.",
+    "permission_denied": "403. You can't do that, or the CSRF token of a session is missing.",
+    "forbidden": "403. You can't do that.",
+    "csrf": "403. The CSRF token of a session is missing. Programs send an API token instead.",
+    "second_factor": "403. The account has a second factor: create a token in the settings.",
+    "not_found": "404. There is nothing at this address, or nothing that you can see.",
+    "method_not_allowed": "405. The address doesn't take this method.",
+    "not_acceptable": "406. Answers are JSON.",
+    "too_slow": "408. The request didn't arrive in time.",
+    "too_big": "413. The body is larger than 64 kB.",
+    "unsupported_media_type": "415. Bodies are JSON.",
+    "throttled": "429. More requests than anyone may send. `Retry-After` has the seconds to wait.",
+    "too_many": "429. This was done too often; `Retry-After` has the seconds to wait.",
+    "locked_out": "429. Too many wrong passwords for this name.",
+    "fault": "500. A fault of the server, with a number for its operator.",
+    "away": "503. The database isn't available. Nothing was changed.",
+    "maintenance": "503. The site is being worked on: it can be read, and nothing can be changed.",
+    "no_place": "503. The server handles as many requests as it can.",
+    "no_stream": "503. The server feeds as many streams as it can.",
+    # Anywhere
+    "bad_value": "422. A name, text or number isn't allowed.",
+    "not_allowed": "403. You can't do that.",
+    "wrong_moment": "409. It isn't possible now.",
+    # Tables
+    "table_not_found": "404. The table doesn't exist, or it isn't open to you.",
+    "table_busy": "503. Another action holds the table. Nothing was changed; send the request again.",
+    "not_your_seat": "403. Only players at the table can do that, from their own seat, or only its owner.",
+    "members_only": "403. The table belongs to a club, and you aren't a member.",
+    "wrong_status": "409. The table hasn't started, has started, or is over.",
+    "stale": "409. The table has changed since `expected_version`. Fetch it and decide again.",
+    "not_due": "409. It isn't your turn.",
+    "bad_action": "400. The text isn't an action of this game.",
+    "refused": "422. The rules forbid the action; `rule` names the paragraph.",
+    "not_this_step": "422. A lesson waits for another move.",
+    "lesson_changed": "409. The lesson was rewritten after the table had started.",
+    "no_lesson": "409. There is no lesson to go on from.",
+    "nothing_to_undo": "409. There is nothing that you could undo.",
+    "nothing_to_redo": "409. There is nothing that you could redo.",
+    "bad_setting": "400. A table can't have these seats, bots, options, pace, start or word.",
+    "seats_kept": "409. The free seats are kept for invited people.",
+    "sealed": "409. Other tables of the duplicate set are still in play.",
+    "not_revealed": "409. The game isn't over, or its secret isn't revealed.",
+    "no_rematch": "409. There is no rematch of this table.",
+    "bad_step": "400. Step and seat of a replay are whole numbers.",
+    "no_such_step": "404. The replay has no such step, or you can't see it from that seat.",
+    "no_hints": "409. There are no hints at this table.",
+    "no_report": "409. There is no report on this game.",
+    "not_explained": "409. This move has no explanation.",
+    # Invitations
+    "invitation_not_found": "404. The invitation or link doesn't exist, or it is somebody else's.",
+    "bad_invitation": "422. This person can't be invited, or the answer asks for nothing.",
+    "terms_changed": "409. The table's settings aren't those that you agreed to. Look at them again.",
+    # Elsewhere
+    "club_not_found": "404. The club doesn't exist, or you can't see it.",
+    "study_not_found": "404. The study doesn't exist, or you can't see it.",
+    "line_lost": "409. The line of a study was deleted meanwhile.",
+}
