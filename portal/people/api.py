@@ -148,6 +148,7 @@ class MeAnswer(Output):
     time_zone = serializers.CharField(help_text="In which times are given.")
     takes_invitations = serializers.BooleanField(help_text="Whether people may invite you to games.")
     shows_presence = serializers.BooleanField(help_text="Whether friends who show the same see that you are here.")
+    shows_watching = serializers.BooleanField(help_text="Whether others see your name when you watch a game; if not, you are only counted.")
     unread_notices = serializers.SerializerMethodField()
 
     def get_unread_notices(self, user: User) -> int:
@@ -157,6 +158,7 @@ class MeAnswer(Output):
 class MeRequest(Input):
     takes_invitations = serializers.BooleanField(required=False)
     shows_presence = serializers.BooleanField(required=False, help_text="Guests have no friends, so it stays off.")
+    shows_watching = serializers.BooleanField(required=False)
 
 
 class PeopleView(OwnView):

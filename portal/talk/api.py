@@ -16,6 +16,7 @@ from portal.accounts.models import User
 from portal.common.api_views import CURSOR, READS, WRITES, Input, Output, checked, page_of, paged
 from portal.tables.access import load_for
 from portal.tables.api_base import TablesView
+from portal.tables.watchers import watchers_of
 from portal.talk import page, selectors, services
 from portal.talk.models import MAX_LINE_CHARS, MAX_NOTE_CHARS, MAX_REASON_CHARS, Line, Room
 from portal.talk.refusals import NoSuchLine
@@ -126,6 +127,20 @@ def line_json(line: Line, user: User | None) -> dict[str, Any]:
         "username": line.writer.username if is_there and line.writer is not None else None,
         "phrase": (line.phrase or None) if not line.hidden_at else None,
     }
+
+
+class SpectatorsAnswer(Output):
+    """Who watches a table now."""
+
+    names = serializers.ListField(child=serializers.CharField(), help_text="Of those who show their names; at most 50, none for visitors.")
+    others = serializers.IntegerField(help_text="How many more watch.")
+
+
+class SpectatorsView(TablesView):
+    @extend_schema(operation_id="spectators", summary="See who watches", responses={200: SpectatorsAnswer, **READS}, tags=["tables"])
+    def get(self, request: Request, pk: int) -> Response:
+        """People with the event stream of a table open that have no seat there: within seconds, and for a minute after a lost connection."""
+        return Response(SpectatorsAnswer(watchers_of(load_for(pk, self.person), self.person)).data)
 
 
 class ChatView(TablesView):

@@ -150,13 +150,15 @@ def test_me(hers, alice, django_assert_num_queries):
         "time_zone": "Europe/Budapest",
         "takes_invitations": True,
         "shows_presence": False,
+        "shows_watching": True,
         "unread_notices": 0,
     }
     assert hers.post("me/", {"takes_invitations": False}, "PATCH").json()["takes_invitations"] is False
     assert hers.post("me/", {}, "PATCH").json()["takes_invitations"] is False
     assert code_of(hers.post("me/", {"takes_invitations": "perhaps"}, "PATCH")) == "invalid"
     alice.refresh_from_db()
-    assert (alice.takes_invitations, alice.shows_presence) == (False, False)
+    assert (alice.takes_invitations, alice.shows_presence, alice.shows_watching) == (False, False, True)
+    assert hers.post("me/", {"shows_watching": False}, "PATCH").json()["shows_watching"] is False
 
 
 # Friends and blocks

@@ -124,6 +124,7 @@ AT_TABLES: Final = (
     ),
     # Chat and notes
     _read("api-chat", "playing"),
+    _read("api-spectators", "playing"),
     _read("api-chat-room", args=lambda _w, p: [p.playing, "players"]),
     _read("api-chat-room", args=lambda _w, p: [p.playing, "watchers"], idle=SIGNED_IN - PLAYERS, refused=404),
     _do("PUT", "api-chat", SIGNED_IN, {"is_muted": True}, "playing"),

@@ -52,6 +52,13 @@ def test_people_see_names_and_visitors_the_number(watched, browser, alice, charl
             assert "olga" not in page
 
 
+def test_programs_read_the_same(watched, browser, alice, charlie):
+    for user, told in ((alice, {"names": ["charlie"], "others": 2}), (None, {"names": [], "others": 3})):
+        assert browser(user).get(f"/api/v1/tables/{watched.pk}/spectators/").json() == told
+    Table.objects.filter(pk=watched.pk).update(privacy=Table.Privacy.LINK)
+    assert browser(charlie).get(f"/api/v1/tables/{watched.pk}/spectators/").status_code == 404
+
+
 def test_nobody_watches_is_said_by_nothing(duel, browser, alice):
     page = browser(alice).get(f"/tables/{duel.pk}/talk/").content.decode()
     assert re.search(r'id="talk-watching" hidden', " ".join(page.split()))
