@@ -125,6 +125,8 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", _LOADERS)])],
+            "builtins": ["portal.common.quick.builtins"],
+            "libraries": {"i18n": "portal.common.quick.i18n", "static": "portal.common.quick.static"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

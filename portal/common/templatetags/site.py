@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import template
-from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext, pgettext_lazy
+
+from portal.common.quick.static import static
 
 register = template.Library()
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django import forms
 from django.test import Client
 from django.urls import reverse
 
+from portal.accounts.forms import SettingsForm
 from portal.accounts.models import User
 from portal.ratings.services import apply_pending
 from portal.tables import services as tables
@@ -149,3 +151,24 @@ def test_a_new_password_is_explained_in_one_sentence(client, alice):
     html = client.get(reverse("account_change_password")).content.decode()
     assert "Use at least 8 characters and avoid common passwords." in html
     assert "personal information" not in html
+
+
+@pytest.mark.parametrize("value", ["UTC", "Europe/Budapest", "Mars/Olympus", None, '<"&'])
+@pytest.mark.parametrize(
+    "attrs",
+    [None, {"id": "id_time_zone", "required": True}, {"id": "it", "aria-describedby": "a b", "aria-invalid": "true", "disabled": False}],
+)
+def test_time_zones_are_listed_as_django_lists_choices(value, attrs):
+    field = SettingsForm().fields["time_zone"]
+    assert len(field.choices) > 400
+    plain = forms.Select(attrs={"class": "select"}, choices=field.choices)
+    drawn = field.widget.render("time_zone", value, attrs)
+    assert drawn == plain.render("time_zone", value, attrs)
+    assert drawn.count(" selected") == (value in ("UTC", "Europe/Budapest"))
+
+
+def test_time_zones_are_looked_for_once(client, alice, monkeypatch):
+    client.force_login(alice)
+    client.get(reverse("settings"))
+    monkeypatch.setattr("portal.accounts.forms.available_timezones", lambda: pytest.fail("looked for again"))
+    assert b'value="Europe/Budapest"' in client.get(reverse("settings")).content
