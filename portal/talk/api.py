@@ -130,7 +130,7 @@ def line_json(line: Line, user: User | None) -> dict[str, Any]:
 
 
 class SpectatorsAnswer(Output):
-    """Who watches a table now."""
+    """The spectators of a table now."""
 
     names = serializers.ListField(child=serializers.CharField(), help_text="Of those who show their names; at most 50, none for visitors.")
     others = serializers.IntegerField(help_text="How many more watch.")
