@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from games.after_the_flood import legality
-from games.after_the_flood.actions import DONE, PASS, READY, Action, Grow
+from games.after_the_flood.actions import DONE, PASS, READY, Action, Destroy, Grow
 from games.after_the_flood.apprentice import Apprentice, reason_of
 from games.after_the_flood.components import AREA_OF, AREAS, BOXES, GOOD_OF, GROWTH_POINTS, SEATS
 from games.after_the_flood.evaluation import GROUP_RULES, GROUPS, Outlook
@@ -24,7 +24,7 @@ from games.after_the_flood.journeyman import Journeyman
 from games.after_the_flood.learner import LEARNER
 from games.after_the_flood.master import Master
 from games.after_the_flood.search import STEPS_LOOKED_AT, Ranked, Search, Weighed, follow
-from games.after_the_flood.state import ACTION, ATTACKING, EXPANDING, PLACING, TRADING, State
+from games.after_the_flood.state import ACTION, ATTACKING, EXPANDING, GARRISONING, HOMING, PLACING, TRADING, State
 from games.after_the_flood.view import View, known_state
 from games.core.choosing import near
 from games.core.contract import Choice, Rng
@@ -100,10 +100,17 @@ def explained(search: Search, action: Action, gain: float) -> list[Reason]:
     state = search.state
     if isinstance(action, Grow):
         return [reason_of(action, float(GROWTH_POINTS[len(action.luxuries)]))]
+    if state.phase in (HOMING, GARRISONING):  # compared with the answer that is worth least
+        key, worth, rule = reason_of(action, gain)
+        return [(f"{key}_other", worth, rule)]
     if state.phase not in (ACTION, PLACING, TRADING, EXPANDING) or action in RESTING:
         return [reason_of(action, gain)]
     own = search.after(state, action) - search.outlook.value(state)
     groups = changes(search, action)
+    if isinstance(action, Destroy):
+        built = search.after(state, action) - search.settled(follow(state, action))  # what counts is often the city that can follow
+        if built >= LEAST_SAID:
+            groups = sorted([*groups, ("rebuild", round(built, 1), "after_the_flood#build-1")], key=lambda reason: -abs(reason[1]))
     found = [reason_of(action, own), *groups[: MOST_SAID if len(groups) > 1 else 0]]  # a single group is the whole
     if abs(gain - own) < LEAST_SAID:
         return found

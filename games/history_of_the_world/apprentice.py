@@ -50,7 +50,7 @@ EVENT_WORTH: Final = {  # of an improvement, by its effect
 AT_ONCE: Final = ("gain_armies", "battle_bonus", "win_ties", "reroll_attack", "gain_siege_tokens", "ignore_defence")
 
 REASONS: Final = {  # verb -> (key, paragraph)
-    "take": ("draft", "draft-1"),
+    "take": ("printed", "draft-1"),
     "look": ("look", "draft-3"),
     "keep": ("draft", "draft-8"),
     "give": ("give", "draft-8"),
@@ -72,7 +72,7 @@ REASONS: Final = {  # verb -> (key, paragraph)
     "ruin": ("ruin", "ruin-1"),
     "spare": ("spare", "abilities-2"),
     "post": ("fort", "abilities-2"),
-    "skip": ("end", "abilities-2"),
+    "skip": ("skip", "abilities-2"),
     "target": ("target", "events-1"),
     "zone": ("zone", "reach-1"),
     "city": ("city", "score-3"),
@@ -80,7 +80,7 @@ REASONS: Final = {  # verb -> (key, paragraph)
     "ability": ("pass", "abilities-8"),
     "monument": ("monument", "monuments-2"),
     "up": ("up", "score-6"),
-    "down": ("down", "score-6"),
+    "down": ("down", "draft-1"),
 }
 
 

@@ -63,7 +63,7 @@ class Prospects(NamedTuple):
     order: int
 
 
-TERMS: Final = (("armies", RULE + "found-1"), ("now", RULE + "score-1"), ("later", RULE + "tiles-2"), ("lost", RULE + "turn-1"))
+TERMS: Final = (("armies", RULE + "found-1"), ("card_now", RULE + "score-1"), ("card_later", RULE + "tiles-2"), ("lost", RULE + "turn-1"))
 
 
 class Drafter:

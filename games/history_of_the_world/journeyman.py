@@ -11,6 +11,7 @@ from typing import Final
 
 from games.core.choosing import near
 from games.core.contract import Choice, Rng
+from games.history_of_the_world import turns
 from games.history_of_the_world.actions import KEEP, LOOKS, UP, Action, Give, Take
 from games.history_of_the_world.apprentice import event_worth, realm_worth
 from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EVENTS_BY_EPOCH
@@ -55,7 +56,7 @@ class Journeyman(Scribe):
 
     def move_marker(self) -> Choice[Action]:
         """Take every point."""
-        return self.answer(UP, 1.0)
+        return self.answer(UP, float(turns.free_space(self.state, 1) - self.state.scores[self.seat]))
 
 
 def _mean(worths: Sequence[float]) -> float:

@@ -144,7 +144,7 @@ class Scribe:
     def chosen(self, takes: Sequence[Take], worths: Sequence[float], best: int, first: Sequence[Reason] = ()) -> Choice[Action]:
         """Return the choice of a card, with what an empire brings more or less than the other cards on average."""
         choice = self.answer(takes[best], worths[best], ranked=list(zip(takes, worths, strict=True)))
-        reasons = [*first, *choice.reasons]
+        reasons = [*first, ("draft", *choice.reasons[0][1:])]  # not by the card alone
         if not takes[best].is_event:
             terms = [self.drafter.empire_terms(action.card) for action in takes]
             for at, (key, rule) in enumerate(TERMS):

@@ -18,10 +18,13 @@ from games.ra.state import State
 BLUR: Final = (1.0, 0.25)
 OWN_AFFAIRS: Final = Weights(rival=0.0, later_sun=0.0, god=0.0)
 STEPS: Final = 2001
+LEAST_SAID: Final = 2.0  # above the blur of any number of rivals, so that no misjudgement is put down to them
 
 
 class Journeyman(Scribe):
     """A scribe who minds its own affairs and misjudges them."""
+
+    least_said = LEAST_SAID
 
     def __init__(self, state: State, seat: int, rng: Rng) -> None:
         super().__init__(state, seat, OWN_AFFAIRS)

@@ -16,11 +16,14 @@ from games.ra.state import AUCTION, DISCARD, FULL, RA_TILE, SUNS_IN, TURN, VOLUN
 Reason = tuple[str, float, str | None]
 Weighed = list[tuple[Action, float]]
 
+LEAST_SAID: Final = 0.3  # fame from which it is mentioned what the others may still do
 NEAR: Final = 0.02  # fame by which a move may fall short of the best and still be played
 
 
 class Scribe:
     """One position, weighed for one seat. Without a generator, ties go to the first action."""
+
+    least_said = LEAST_SAID
 
     def __init__(self, state: State, seat: int, weights: Weights = DEFAULT) -> None:
         self.state = state
@@ -59,12 +62,13 @@ class Scribe:
         return self.turn_reasons(action, dict(weighed))
 
     def auction_reasons(self, action: Action, worth: dict[Action, float]) -> list[Reason]:
-        """Return what bidding and passing are worth, and of what the bid consists: the tiles by group, less the sun."""
+        """Return what bidding and passing are worth, and of what the bid consists: the tiles by group, less the sun, and what others may answer."""
         bids = {option: value for option, value in worth.items() if isinstance(option, Bid)}
         bid = action if isinstance(action, Bid) else max(bids, key=lambda option: bids[option])
         tiles = self.lot_reasons(self.lot, self.gains[self.seat])
         if self.is_alone:
-            found: list[Reason] = [("take", round(bids[bid], 1), "ra#epochs-6")]
+            key = "take" if self.state.suns_up[self.seat].bit_count() > 1 else "take_last"
+            found: list[Reason] = [(key, round(bids[bid], 1), "ra#epochs-6")]
             if PASS in worth:
                 found.insert(bid == action, ("go_on", round(worth[PASS], 1), "ra#auction-6"))
             return [*found, self.ra_reason(), *tiles]
@@ -74,9 +78,14 @@ class Scribe:
         else:
             found.insert(bid == action, ("pass", round(worth[PASS], 1), "ra#auction-3"))
         lowest = min(bids, key=lambda option: option.sun)
+        is_last = self.order_after(self.state.ra_player)[-1] == self.seat
         if bid == action and lowest.sun < bid.sun:
-            found.append(("lower", round(bids[lowest], 1), "ra#auction-3"))
-        return found + sorted(tiles + self.sun_reasons(bid.sun), key=lambda reason: -abs(reason[1]))
+            found.append(("lower_last" if is_last else "lower", round(bids[lowest], 1), "ra#auction-3"))
+        parts = tiles + self.sun_reasons(bid.sun)
+        others = bids[bid] - sum(self.gains[self.seat]) + sum(self.outlook.sun_terms(self.seat, bid.sun))
+        if not is_last and abs(others) >= self.least_said:
+            parts.append(("others", round(others, 1), "ra#auction-3"))
+        return found + sorted(parts, key=lambda reason: -abs(reason[1]))
 
     def turn_reasons(self, action: Action, worth: dict[Action, float]) -> list[Reason]:
         """Return what an action of a turn is worth, what the others are, and what decides about them."""

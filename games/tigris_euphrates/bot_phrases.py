@@ -21,6 +21,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.any_war": N_("The bot saw no difference between the wars."),
     "bot.no_monument": N_("No monument would have been worth it."),
     "bot.strength": N_("Margin of strength, including the tiles added: {points:signed}"),
+    "bot.tie": N_("The defender wins ties."),
     "bot.win_chance": N_("Chance of winning the conflict, as the bot sees it: {n}%"),
     "bot.even": N_("No other move looked better to the bot."),
     # the scribe, in points of the weakest colour

@@ -40,11 +40,13 @@ def changes(outlook: Outlook, branches: list[Branch], instead: list[Branch]) -> 
 
 def conflict(state: State, action: Action, branches: list[Branch]) -> list[Reason]:
     """Return what an answer means for the conflict that it starts or is part of: its seat's lead in strength with the tiles that it adds, and
-    its chance of winning in per cent if the other side may still add tiles; [] if there is no conflict, or several wars.
+    its chance of winning in per cent if the other side may still add tiles, or that it wins a tie; [] if there is no conflict, or several wars.
     """
     if isinstance(action, Support):
         lead = margin(state, action)
-        return [lead, *_odds(state, branches)] if state.phase == ATTACK else [lead]
+        if state.phase == ATTACK:
+            return [lead, *_odds(state, branches)]
+        return [lead] if lead[1] else [lead, ("tie", 0.0, STRENGTH_RULE)]
     if isinstance(action, Leader | Tile):
         begun = state.copy()
         turns.step(begun, action, None)

@@ -6,6 +6,8 @@ import pytest
 
 from games.after_the_flood import game, legality
 from games.after_the_flood.actions import Grow
+from games.after_the_flood.apprentice import reason_of
+from games.after_the_flood.bot import explained
 from games.after_the_flood.components import GROWTH_POINTS, KINDS, LUXURIES, WOOD
 from games.after_the_flood.evaluation import Outlook
 from games.after_the_flood.search import Search, follow
@@ -227,6 +229,36 @@ def test_an_action_is_not_credited_with_the_rest_of_the_turn(level):
     assert said["build"] < said["ahead"]
     groups = [value for key, value in said.items() if key not in ("build", "ahead")]
     assert not groups or abs(sum(groups) - said["build"]) < 1.5, "what is left out is small"
+
+
+@pytest.mark.rule("after_the_flood#destroy-1", "after_the_flood#build-1")
+def test_destroying_a_city_is_explained_by_the_city_that_can_follow():
+    state = position(
+        turn=4,
+        active=0,
+        goods=["wood 2 tool oil gold lapis", "", ""],
+        available=[0, 0, 0],
+        empires=["hittites", None, None],
+        ranking=[0],
+        armies=["babylon hittites", "", ""],
+        armies_available=[5, 0, 0],
+        cities=["ur eridu lagash", "babylon sippar nippur", "umma uruk shuruppak"],
+        grown=["ur", "eridu", "lagash"],
+    )
+    search = Search(state, Outlook(state, 0))
+    said = {key: value for key, value, _ in explained(search, game.parse_action("destroy babylon"), 20.0)}
+    assert 0.0 < said["destroy"] < said["rebuild"] + said.get("rivals", 0.0)
+
+
+@pytest.mark.rule("after_the_flood#found-4", "after_the_flood#found-8", "after_the_flood#expand-5")
+def test_each_kind_of_answer_has_a_reason_of_its_own():
+    keys = {}
+    for state, seat in choices_met("after_the_flood", 200):
+        choice = game.choose_action(game.view_for(state, seat), "scribe", SeededRng(1))
+        keys.setdefault(str(choice.action).split()[0], set()).update(key for key, _, _ in choice.reasons)
+    assert keys["garrison"] <= {"garrison_other", "only"}
+    assert "garrison_other" in keys["garrison"]
+    assert reason_of(game.parse_action("reinforce ur"), 1.0) == ("reinforce", 1.0, "after_the_flood#expand-5")
 
 
 @pytest.mark.rule("after_the_flood#growth-2")

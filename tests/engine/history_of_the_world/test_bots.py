@@ -289,3 +289,18 @@ def test_a_drawn_card_is_kept_or_passed_on_for_a_reason_of_the_right_sign():
     assert passing_reason(keep, 2.0)[:2] == ("keep", 2.0)
     assert passing_reason(give, -1.5)[:2] == ("give", -1.5)
     assert passing_reason(give, 1.5)[:2] == ("give_better", 1.5)
+
+
+@pytest.mark.rule("history_of_the_world#draft-1")
+@pytest.mark.parametrize(("level", "key"), [("apprentice", "printed"), ("journeyman", "printed"), ("scribe", "draft")])
+def test_only_those_who_go_by_the_print_of_a_card_say_so(level, key):
+    said = set()
+    for state, seat in choices_met("history_of_the_world", 60):
+        if state.phase == DRAFT:
+            choice = game.choose_action(game.view_for(state, seat), level, SeededRng(1))
+            if choice.action.verb == "take":
+                said.add(choice.reasons[0][0])
+                others = {name for name, _, _ in choice.reasons[1:]}
+                assert others <= {"armies", "card_now", "card_later", "lost"}
+    assert key in said
+    assert said <= {key, "only"}

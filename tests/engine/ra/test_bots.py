@@ -156,10 +156,11 @@ def test_every_answer_is_explained_by_what_it_and_the_others_are_worth(level):
         if choice.reasons[0][0] == "only":
             continue
         worth = {str(action).split()[0]: value for action, value in reversed(choice.ranked)}
-        if verb == "bid" and "take" not in reasons:
+        is_alone = bool({"take", "take_last"} & reasons.keys())
+        if verb == "bid" and not is_alone:
             assert ("must_bid" in reasons) != ("pass" in reasons)
             assert reasons["bid"] == pytest.approx(dict(choice.ranked)[choice.action], abs=0.06)
-        elif verb == "pass" and "take" not in reasons:
+        elif verb == "pass" and not is_alone:
             assert reasons["pass"] >= reasons["best_bid"]
         elif verb == "draw":
             assert reasons["draw"] == pytest.approx(worth["draw"], abs=0.06)
@@ -197,3 +198,38 @@ def test_the_master_wins_most_of_some_whole_games():
     played = [play_game(game, match, number) for number in range(16)]
     assert sum(each.wins[0] for each in played) > 8
     assert sum(each.scores[0] - each.scores[1] for each in played) / len(played) > 4
+
+
+@pytest.mark.rule("ra#auction-3", "ra#auction-8")
+def test_a_bid_is_worth_its_tiles_less_its_sun_and_what_the_others_may_still_do():
+    seen = set()
+    for state, seat in choices_met("ra", 120):
+        choice = game.choose_action(game.view_for(state, seat), "scribe", SeededRng(1))
+        reasons = {key: value for key, value, _ in choice.reasons}
+        total = reasons.get("bid", reasons.get("best_bid"))
+        if total is None:
+            continue
+        parts = [value for key, value in reasons.items() if key in (*GROUPS, "sun_now", "sun_later", "sun_sum", "others")]
+        assert sum(parts) == pytest.approx(total, abs=0.8)  # rounding, and what is too little to be said
+        seen |= {"others", "lower"} & reasons.keys()
+        if state.ra_player == seat:  # the last to answer
+            assert not {"others", "lower"} & reasons.keys()
+        else:
+            assert "lower_last" not in reasons
+    assert "others" in seen
+
+
+@pytest.mark.rule("ra#epochs-6")
+@pytest.mark.parametrize(("suns", "key"), [("6 2", "take"), ("6 (2)", "take_last")])
+def test_whoever_plays_on_alone_is_said_to_have_other_suns_only_if_there_are_any(suns, key):
+    alone = f"""
+        track: nile pharaoh gold gold
+        ra: 2
+        0> {suns} (13)
+        1  (12) (7) (3)
+        2  (11) (8) (4)
+        3  (10) (9) (5)
+    """
+    state = play_texts(position(alone), "draw", "tile ra")
+    reasons = game.choose_action(game.view_for(state, due(state)), "scribe", SeededRng(1)).reasons
+    assert [name for name, _, _ in reasons if name.startswith("take")] == [key]

@@ -19,7 +19,7 @@ from games.tigris_euphrates.journeyman import Journeyman
 from games.tigris_euphrates.learner import LEARNER
 from games.tigris_euphrates.master import FIRST, Master
 from games.tigris_euphrates.odds import at_least, chance
-from games.tigris_euphrates.reasons import explained, marks
+from games.tigris_euphrates.reasons import conflict, explained, marks
 from games.tigris_euphrates.scribe import Scribe
 from games.tigris_euphrates.search import Lookahead
 from games.tigris_euphrates.state import DRAWING, State
@@ -295,6 +295,21 @@ def test_an_answer_in_a_conflict_is_explained_by_strength_and_chance_first():
     answered = game.choose_action(game.view_for(defence, 1), "scribe", SeededRng(1))
     assert answered.reasons[0][0] == "strength"
     assert "win_chance" not in [key for key, _, _ in answered.reasons], "nobody adds anything after the defender"
+
+
+@pytest.mark.rule("tigris_euphrates#conflicts-4")
+def test_a_defender_who_draws_level_is_said_to_win_the_tie_and_an_attacker_is_not():
+    field = """
+        T k1 . .
+        T .  . .
+        .  T . .
+    """
+    revolt = play(drawn("E4", field, hands=["temple 6", "temple 3, farm 3"]), "leader king F5")
+    defence = play(revolt, "support 3 temple")
+    keys = {count: [key for key, _, _ in conflict(defence, parse_action(f"support {count} temple"), [])] for count in (2, 3)}
+    assert keys == {2: ["strength"], 3: ["strength", "tie"]}
+    even = conflict(revolt, parse_action("support 0 temple"), [(1.0, revolt)])
+    assert [key for key, _, _ in even] == ["strength", "win_chance"]
 
 
 def test_where_all_is_equal_nothing_is_made_up():
