@@ -47,7 +47,7 @@
     const ratio = drawn.width / drawn.height;
     const width = all.width;
     const free = cells() && it.height > it.width ? it.left - all.left : width;
-    return { width, height: all.height, ratio, free, fit: Math.min(free, all.height * ratio) };
+    return { width, height: all.height, ratio, free, isBelow: Boolean(cells()) || it.width > it.height, fit: Math.min(free, all.height * ratio) };
   };
   const between = (least, value, most) => Math.min(Math.max(value, least), most);
 
@@ -70,7 +70,7 @@
       for (const style of [pane, box, mini, frame]) put(style, "");
       return;
     }
-    const { width, height, ratio, free, fit } = measure();
+    const { width, height, ratio, free, isBelow, fit } = measure();
     at.z = between(1, at.z, MOST);
     const w = fit * at.z;
     const h = w / ratio;
@@ -80,7 +80,7 @@
     const [right, top, bottom] = at.isDragged && !isWhole ? behindTools() : [0, 0, 0];
     at.x = between(seen[0] / 2, at.x, 1 - seen[0] / 2 + right / w);
     at.y = between(seen[1] / 2 - top / h, at.y, 1 - seen[1] / 2 + bottom / h);
-    const above = cells() && h < height ? height / h - 1 : height / 2 / h - at.y; // there the buttons are above what is shown whole
+    const above = isBelow && h < height ? height / h - 1 : height / 2 / h - at.y; // the buttons are above what is shown whole
     put(box, `width: ${100 * w / width}%; transform: translate(${100 * (middle / w - at.x)}%, ${100 * above}%)`);
     put(pane, isWhole ? "touch-action: pan-y" : "touch-action: none; cursor: grab");
     put(mini, isWhole ? "display: none" : "");

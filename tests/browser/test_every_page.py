@@ -34,6 +34,12 @@ CLIPPED: Final = """(names) => [...document.querySelectorAll('body *')].filter((
   return style.textOverflow !== 'ellipsis' || !names.some((name) => it.textContent.trim() === name);
 }).map((it) => `${it.className || it.tagName}: ${it.textContent.trim()}`)"""
 
+# What only a screen reader gets makes a page longer, if it is placed outside the box that scrolls it.
+BELOW_THE_FOOTER: Final = """() => { const foot = document.querySelector('.site-footer');
+  if (!foot?.checkVisibility()) return 0;
+  const more = document.documentElement.scrollHeight - Math.max(innerHeight, foot.getBoundingClientRect().bottom + scrollY);
+  return more < 2 ? 0 : Math.round(more); }"""
+
 
 @pytest.fixture(scope="module")
 def staged(portal: RunningPortal) -> Iterator[Staged]:
@@ -55,7 +61,12 @@ def violations(page: Page, scheme: str, context: dict[str, Any], options: dict[s
 
 
 def misfits(page: Page, names: list[str]) -> list[str]:
-    return [*(["scrolls sideways"] if scrolls_sideways(page) else []), *(f"cut off: {it}" for it in page.evaluate(CLIPPED, names))]
+    found = [f"cut off: {it}" for it in page.evaluate(CLIPPED, names)]
+    if scrolls_sideways(page):
+        found.append("scrolls sideways")
+    if below := page.evaluate(BELOW_THE_FOOTER):
+        found.append(f"{below} px below the footer")
+    return found
 
 
 def looked_at(page: Page, names: list[str]) -> list[str]:

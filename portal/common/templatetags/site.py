@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext, pgettext_lazy
 
@@ -27,6 +28,8 @@ DAYS = (  # from Monday, short enough for a button
     pgettext_lazy("day of the week, short", "Sat"),
     pgettext_lazy("day of the week, short", "Sun"),
 )
+FOLDED = re.compile(r"([._@])(?=\w)")
+FOLD = mark_safe("<wbr>")  # noqa: S308: a constant
 LEVELS = {
     "apprentice": gettext_noop("apprentice"),
     "journeyman": gettext_noop("journeyman"),
@@ -75,6 +78,12 @@ def _day(local: datetime) -> str:
 def listed(names: Iterable[str]) -> str:
     """Return names joined by commas."""
     return ", ".join(names)
+
+
+@register.filter
+def foldable(text: str) -> SafeString:
+    """Return names or an address as HTML that a line may break only between words, and after each dot, underscore and at sign."""
+    return format_html_join("", "{}{}", ((part, FOLD if place % 2 else "") for place, part in enumerate(FOLDED.split(text))))
 
 
 @register.filter
