@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -16,21 +17,25 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        language = _from_request(request)
-        translation.activate(language)
-        request.LANGUAGE_CODE = language
-        zone = getattr(request.user, "time_zone", None) or "Europe/Budapest"
-        timezone.activate(zone)
+        speak_to(request, request.user)
         response = self.get_response(request)
-        response.headers.setdefault("Content-Language", language)
+        response.headers.setdefault("Content-Language", request.LANGUAGE_CODE)
         return response
 
 
-def _from_request(request: HttpRequest) -> str:
+def speak_to(request: HttpRequest, reader: Any) -> None:
+    """Activate language and time zone for a reader: whoever has the session, or, once it has been read, the token."""
+    language = _from_request(request, reader)
+    translation.activate(language)
+    request.LANGUAGE_CODE = language
+    timezone.activate(getattr(reader, "time_zone", None) or "Europe/Budapest")
+
+
+def _from_request(request: HttpRequest, reader: Any) -> str:
     first = request.path_info.split("/", 2)[1]
     for candidate in (
         first if first in dict(settings.LANGUAGES) else None,
-        getattr(request.user, "language", None) if request.user.is_authenticated else None,
+        getattr(reader, "language", None) if reader.is_authenticated else None,
         request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME),
     ):
         if candidate in settings.INTERFACE_LANGUAGES:

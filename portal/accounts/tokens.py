@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
+from portal.accounts.middleware import speak_to
 from portal.accounts.models import ApiToken, User
 from portal.common.limits import Guesses
 
@@ -40,6 +41,8 @@ class TokenAuthentication(authentication.TokenAuthentication):
         except exceptions.AuthenticationFailed:
             GUESSES.count(request._request)
             raise
+        if found is not None:
+            speak_to(request._request, found[0])  # nobody has a session here, so nothing has spoken to them yet
         return found
 
     def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:

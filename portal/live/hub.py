@@ -14,6 +14,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from typing import cast
 from urllib.parse import parse_qs
 
 import redis.asyncio
@@ -42,6 +43,7 @@ SILENCE_S = 20.0
 NOTE_STEP_S = 1.0
 NOTES_AT_ONCE = 500
 CROWDS_AT_ONCE = 50
+CHECK_S = 30.0
 WRONG_TOKENS = 60  # of one address in a minute, in one web process
 _PATH = re.compile(r"/events/(tables|studies)/(\d{1,18})/")
 _HEADERS = [
@@ -85,6 +87,8 @@ class Hub:
         self._present = Present()
         self._spectators = Spectators()
         self._watching: dict[int, int] = {}  # of tables with readers here: how many people watch, as was told last
+        self._unchecked: list[int] = []
+        self._check_at = 0.0
         self._noting: asyncio.Task[None] | None = None
         self._readers: defaultdict[int, set[asyncio.Queue[int | None]]] = defaultdict(set)
         self._viewers: Counter[int] = Counter()  # people who are signed in, with the streams of each
@@ -167,7 +171,9 @@ class Hub:
                 break
             if loop.time() >= end:
                 return await send({"type": "http.response.body", "body": RELOAD})
-            body = crowd(self._watching.get(place, 0)) if version == WATCHING else _WITHOUT_VERSION.get(version) or message(version)
+            if version == WATCHING and place not in self._watching:
+                continue
+            body = crowd(self._watching[place]) if version == WATCHING else _WITHOUT_VERSION.get(version) or message(version)
             await send({"type": "http.response.body", "body": body, "more_body": True})
         with contextlib.suppress(Exception):  # the reader may be gone already
             await send({"type": "http.response.body", "body": b""})
@@ -188,9 +194,10 @@ class Hub:
             return 0
         if place not in self._watching:
             try:
-                self._watching[place] = await self._connection().zcount(key_of(place), time.time(), "+inf")
+                found = cast("list[bytes]", await self._connection().zrangebyscore(key_of(place), time.time(), "+inf"))
             except (RedisError, OSError):
                 return 0
+            self._watching.setdefault(place, len(heads(found)))  # what was told meanwhile is newer
         return self._watching[place]
 
     def _connection(self) -> redis.asyncio.Redis:
@@ -223,6 +230,8 @@ class Hub:
             for first in range(0, len(crowds), CROWDS_AT_ONCE):
                 with contextlib.suppress(RedisError, OSError):  # the next time, in a while
                     await self._note_crowds(crowds[first : first + CROWDS_AT_ONCE])
+            with contextlib.suppress(RedisError, OSError):
+                await self._check_crowds(now)
             notes = list(self._present.due(now).items())
             for first in range(0, len(notes), NOTES_AT_ONCE):
                 pipeline = self._connection().pipeline(transaction=False)
@@ -250,6 +259,20 @@ class Hub:
             if (many := len(heads(found))) != self._watching.get(note.table):
                 telling.publish(f"{channel_prefix('watch')}{note.table}", many)
         await telling.execute()
+
+    async def _check_crowds(self, now: float) -> None:
+        """Count again, now and then, where somebody is said to watch: a process that is gone tells nobody that its spectators are."""
+        if not self._unchecked and now >= self._check_at:
+            self._check_at = now + CHECK_S
+            self._unchecked = [place for place, many in self._watching.items() if many]
+        places, self._unchecked = self._unchecked[:CROWDS_AT_ONCE], self._unchecked[CROWDS_AT_ONCE:]
+        if not places:
+            return
+        pipeline, since = self._connection().pipeline(transaction=False), time.time()
+        for place in places:
+            pipeline.zrangebyscore(key_of(place), since, "+inf")
+        for place, found in zip(places, await pipeline.execute(), strict=True):
+            self._tell_crowd(place, len(heads(found)))
 
     async def _listen_forever(self) -> None:
         """Hold the one subscription; after a break every reader gets its table's version again."""
@@ -294,7 +317,7 @@ class Hub:
 
     async def _catch_up(self) -> None:
         places = list(self._readers)
-        self._watching.clear()  # so that the next note tells it
+        self._check_at = 0.0  # what was told meanwhile went unheard
         for place, version in zip(places, await self._versions(places) if places else [], strict=True):
             if version:
                 self._tell(place, version)

@@ -116,10 +116,11 @@ class Spectators:
 
 @dataclass(frozen=True)
 class Watching:
-    """The spectators of a table: the ids of the people who show their names, and how many others there are."""
+    """The spectators of a table: the ids of the people who show their names, of those who don't, and how many visitors there are."""
 
     named: frozenset[int] = frozenset()
-    others: int = 0
+    hidden: frozenset[int] = frozenset()
+    visitors: int = 0
 
 
 def watching(table: int, now: float) -> Watching:
@@ -131,5 +132,5 @@ def watching(table: int, now: float) -> Watching:
         return Watching()
     who = heads(found)
     named = frozenset(int(one[1:]) for one in who if one.startswith("n"))
-    hidden = {one for one in who if one.startswith("u")} - {f"u{one}" for one in named}  # who has changed their mind counts once
-    return Watching(named, len(hidden) + sum(one.startswith("v") for one in who))
+    hidden = frozenset(int(one[1:]) for one in who if one.startswith("u")) - named  # who has changed their mind counts once
+    return Watching(named, hidden, sum(one.startswith("v") for one in who))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
@@ -111,12 +112,16 @@ class ProfileAnswer(Output):
     is_me = serializers.BooleanField()
     is_blocked = serializers.BooleanField(help_text="Whether you block them.")
     tie = serializers.ChoiceField(choices=TIE_CHOICES, help_text="What they are to you.")
-    since = serializers.DateTimeField()
+    since = serializers.SerializerMethodField(help_text="The day on which they signed up.")
     games_played = serializers.IntegerField(help_text="Rated ones.")
     wins = serializers.FloatField(help_text="Shared ones count in part.")
     ratings = RatingAnswer(many=True)
     totals = TotalAnswer(many=True)
     last_games = FinishedAnswer(many=True)
+
+    @extend_schema_field(OpenApiTypes.DATE)
+    def get_since(self, page: Any) -> str:
+        return timezone.localdate(page.since).isoformat()
 
 
 class MeetingAnswer(Output):

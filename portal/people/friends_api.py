@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -64,7 +65,9 @@ class FriendsView(OwnView):
         if wanted not in LISTS:
             raise exceptions.ValidationError({"list": _("Choose one of these: %(names)s.") % {"names": ", ".join(LISTS)}})
         people = getattr(circle_of(self.user), wanted)
-        rows, following = page_of_sorted([(one.name.casefold(), one) for one in people], request, of=f"friends.{wanted}")
+        rows, following = page_of_sorted(
+            sorted(((f"{one.name.casefold()} {one.id}", one) for one in people), key=itemgetter(0)), request, of=f"friends.{wanted}"
+        )
         here = {one.person.id: one for one in present(self.user, rows)} if wanted == LISTS[0] else {}
         told = []
         for row in rows:

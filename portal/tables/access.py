@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.clubs.models import Club, Membership
@@ -20,12 +21,8 @@ from portal.tables.loading import Loaded, load
 from portal.tables.models import Invitation, Seat, Table
 from portal.tables.refusals import TableBusy, TableNotFound, TableRefusal
 
-LET_IN: Final = (
-    Invitation.State.PENDING,
-    Invitation.State.COUNTERED,
-    Invitation.State.ACCEPTED,
-    Invitation.State.WATCHING,
-)  # whose people see a table that is open by link only
+ASKED: Final = (Invitation.State.PENDING, Invitation.State.COUNTERED)
+LET_IN: Final = (*ASKED, Invitation.State.ACCEPTED, Invitation.State.WATCHING)  # whose people see a table that is open by link only
 
 Viewer = User | AnonymousUser | None
 
@@ -52,6 +49,11 @@ class Circle:
         return not self.is_sealed and (not self.is_private or self.role is not None)
 
 
+def _lets_in() -> Q:
+    """Return the condition for invitations that let their people see a table; those that nobody answered in time no longer do."""
+    return Q(state__in=LET_IN) & (~Q(state__in=ASKED) | Q(expires_at__gt=timezone.now()))
+
+
 def visible(tables: QuerySet[Table], user: Viewer) -> QuerySet[Table]:
     """Return the tables that `user` (None or anonymous: a visitor) may see."""
     open_to = Q(club=None, privacy=Table.Privacy.PUBLIC) | Q(club__is_private=False)
@@ -60,7 +62,7 @@ def visible(tables: QuerySet[Table], user: Viewer) -> QuerySet[Table]:
         return tables.filter(open_to, told)
     clubs = Membership.objects.filter(user=user).values("club_id")
     own = Exists(Seat.objects.filter(Q(user=user) | Q(left_user=user, is_away=True), table=OuterRef("pk")))
-    asked = Q(privacy=Table.Privacy.LINK) & Q(Exists(Invitation.objects.filter(table=OuterRef("pk"), user=user, state__in=LET_IN)))
+    asked = Q(privacy=Table.Privacy.LINK) & Q(Exists(Invitation.objects.filter(_lets_in(), table=OuterRef("pk"), user=user)))
     return tables.filter((open_to | Q(club__in=clubs)) & told | asked | own)
 
 
@@ -76,7 +78,7 @@ def may_see(table: Loaded | Table, user: Viewer) -> bool:
     if sits:
         return True
     if row.club_id is None:
-        return isinstance(user, User) and row.invitations.filter(user=user, state__in=LET_IN).exists()
+        return isinstance(user, User) and row.invitations.filter(_lets_in(), user=user).exists()
     circle = circle_of(table, user)
     return circle is not None and circle.shows_to_others
 

@@ -21,7 +21,7 @@ from portal.clubs.selectors import club_for
 from portal.common.api import Pages
 from portal.common.api_views import READS, WRITES, ApiView, checked
 from portal.common.limits import allow, client_address
-from portal.tables import handing, inviting, rematching, selectors, services
+from portal.tables import handing, inviting, refusals, rematching, selectors, services
 from portal.tables import serializers as s
 from portal.tables.access import may_see
 from portal.tables.api_base import TablesView, table_json
@@ -226,8 +226,11 @@ class BotView(TablesView):
 class RematchView(TablesView):
     @extend_schema(operation_id="rematch", summary="Play again", request=None, responses={200: s.TableAnswer, **WRITES}, tags=["tables"])
     def post(self, request: Request, pk: int) -> Response:
-        """A table like the finished one: the first player who asks opens it and invites the others, who take their seats by the same request. The answer is the new table."""
+        """A table like the finished one: the first player who asks opens it and invites the others, who take their seats by the same request. The answer is the new table. 409 `terms_changed` if it has other settings by now: see your invitations."""
         user = self.signed_in
         if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
             raise exceptions.Throttled(3600)
-        return self.answer(load(rematching.rematch(table_id=pk, user=user).pk))
+        page = selectors.table_page(rematching.rematch(table_id=pk, user=user).pk, user)  # somebody who wasn't invited may not see it
+        if page.my_seat is None:
+            raise refusals.TermsChanged
+        return Response(table_json(page))

@@ -24,6 +24,8 @@ from portal.tables.pace import pace_of
 from portal.tables.seating import is_free
 from portal.tables.serializers import TableAnswer
 
+CLOSED: Final = "closed"
+OWN_DEEDS: Final = (Invitation.State.ACCEPTED, Invitation.State.DECLINED)
 WAYS: Final = (Invitation.Way.NAME, Invitation.Way.MAIL)
 
 
@@ -32,12 +34,23 @@ def _invitation_json(loaded: Loaded, found: Invitation | None, user: User | None
     table = loaded.table
     owner = found.by if found is not None else table.owner
     is_open = table.status == Table.Status.OPEN
+    is_own = (
+        found is not None and user is not None and found.user_id == user.pk
+    )  # else by the code of a mail, which may have been passed on
+    state = found.state if found is not None else None
+    if found is not None and not found.is_open and not (is_own and state in OWN_DEEDS):
+        state = CLOSED
+    if inviting.tells_no_more(loaded, found, user):
+        return dict.fromkeys(s.InvitationAnswer().fields) | {
+            "id": found.pk if found is not None else None, "game": table.game, "state": state, "is_open": False, "players": [], "options": {},
+            "may_watch": False,
+        }  # fmt: skip
     return {
         "id": found.pk if found is not None else None,
         "table": table.pk,
         "game": table.game,
         "by": owner.username if owner is not None else None,
-        "state": found.state if found is not None else None,
+        "state": state,
         "is_open": is_open and (found is None or found.is_open),
         "made_at": found.made_at if found is not None else None,
         "expires_at": found.expires_at if found is not None else None,
@@ -49,7 +62,7 @@ def _invitation_json(loaded: Loaded, found: Invitation | None, user: User | None
         "pace": pace_of(table.pace),
         "starts_at": table.starts_at if is_open else None,
         "terms": inviting.terms_of(table),
-        "wish": {"seats": found.seats, "is_rated": found.is_rated, "message": found.message}
+        "wish": {"seats": found.seats, "is_rated": found.is_rated, "message": found.message if is_own else ""}
         if found is not None and found.state == Invitation.State.COUNTERED
         else None,
         "may_watch": found is None and table.status != Table.Status.ABANDONED and not may_see(loaded, user),

@@ -21,6 +21,11 @@ STATES: Final = {
 }
 
 
+SEEN_STATES: Final = {key: STATES[key] for key in ("pending", "accepted", "declined", "countered")} | {
+    "closed": "It can't be answered any longer."
+}
+
+
 class InviteRequest(Input):
     who = serializers.CharField(max_length=MAX_WHO_CHARS, help_text="A name on this site, or an email address.")
 
@@ -65,24 +70,24 @@ class InvitationRowAnswer(Output):
 
 
 class InvitationAnswer(Output):
-    """What you are invited to."""
+    """What you are invited to. Of an invitation that has ended, to a table that you can't see, only `id`, `game` and `state` are told."""
 
     id = serializers.IntegerField(allow_null=True, help_text="Null for a table's own link.")
-    table = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
     game = serializers.CharField()
     by = serializers.CharField(allow_null=True, help_text="Who invites you.")
-    state = serializers.ChoiceField(choices=list(STATES.items()), allow_null=True, help_text="Null for a table's own link.")
+    state = serializers.ChoiceField(choices=list(SEEN_STATES.items()), allow_null=True, help_text="Null for a table's own link.")
     is_open = serializers.BooleanField(help_text="Whether a seat can still be taken by it.")
     made_at = serializers.DateTimeField(allow_null=True)
     expires_at = serializers.DateTimeField(allow_null=True)
     players = serializers.ListField(child=serializers.CharField(), help_text="Who sits there already.")
-    seat_count = serializers.IntegerField()
-    free_seats = serializers.IntegerField()
+    seat_count = serializers.IntegerField(allow_null=True)
+    free_seats = serializers.IntegerField(allow_null=True)
     options = serializers.JSONField()
-    is_rated = serializers.BooleanField()
-    pace = PaceAnswer()
+    is_rated = serializers.BooleanField(allow_null=True)
+    pace = PaceAnswer(allow_null=True)
     starts_at = serializers.DateTimeField(allow_null=True, help_text="The game doesn't start before.")
-    terms = serializers.CharField(help_text="Send it back when you accept.")
+    terms = serializers.CharField(allow_null=True, help_text="Send it back when you accept.")
     wish = WishAnswer(allow_null=True, help_text="What you have asked for, while the owner hasn't answered.")
     may_watch = serializers.BooleanField(help_text="Whether the link lets you watch a table that you can't see otherwise.")
 

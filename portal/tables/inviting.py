@@ -262,6 +262,12 @@ def join_by_link(*, code: str, user: User, terms: str) -> Loaded:
     return loaded
 
 
+def tells_no_more(loaded: Loaded, found: Invitation | None, user: User | None) -> bool:
+    """Say whether an invitation (None: the table's link) has ended for somebody who may not see the table: then it says so, and nothing of the table."""
+    is_open = loaded.table.status == Table.Status.OPEN and found is not None and found.is_open
+    return found is not None and not is_open and not may_see(loaded, user)
+
+
 def watch_by_link(*, code: str, user: User) -> Loaded:
     """Let somebody who has the link of a table see it without sitting there. Raises InvitationNotFound."""
     table = table_of_link(code)

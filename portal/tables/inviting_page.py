@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from portal.accounts.models import User
 from portal.tables.facts import facts_of
 from portal.tables.invited import Invited
-from portal.tables.inviting import MAX_MESSAGE_CHARS, terms_of
+from portal.tables.inviting import MAX_MESSAGE_CHARS, tells_no_more, terms_of
 from portal.tables.loading import Loaded
 from portal.tables.models import Invitation, Table
 from portal.tables.pace import pace_of
@@ -65,6 +65,7 @@ def invitation_context(loaded: Loaded, found: Invitation | None, user: User | No
     table, meta = loaded.table, loaded.game.meta
     owner = found.by if found is not None else table.owner
     people = [loaded.name_of(seat.index) for seat in loaded.seats if not is_free(seat)]
+    is_closed = tells_no_more(loaded, found, user)
     free = sum(map(is_free, loaded.seats))
     is_open = table.status == Table.Status.OPEN
     by = owner.username if owner is not None else ""
@@ -78,11 +79,14 @@ def invitation_context(loaded: Loaded, found: Invitation | None, user: User | No
         "by": by,
         "headline": headline,
         "picture": picture_of(loaded.entry.key),
-        "facts": [
+        "is_closed": is_closed,
+        "facts": []
+        if is_closed
+        else [
             *facts_of(loaded.entry, table.seat_count, table.options, pace_of(table.pace), table.starts_at if is_open else None),
             gettext("rated") if table.is_rated else gettext("unrated"),
         ],
-        "people": people,
+        "people": [] if is_closed else people,
         "free_count": free,
         "terms": terms_of(table),
         "is_open": is_open and (found is None or found.is_open),

@@ -32,15 +32,17 @@ class Watchers:
 def watchers_of(loaded: Loaded, user: User | None) -> Watchers:
     """Return who watches a table that the reader may see: two statements at most.
 
-    Visitors learn no names. If one of two people blocks the other, neither learns that the other is there.
+    People at the table learn names, and those who are noted as its spectators themselves, so nobody can ask from afar where somebody is.
+    If one of two people blocks the other, neither learns that the other is there.
     """
     if loaded.table.status not in (Table.Status.OPEN, Table.Status.PLAYING):
         return Watchers()
     found = watching(loaded.table.pk, time.time())
-    ids = found.named - {seat.user_id for seat in loaded.seats}  # who has just sat down
-    if user is None or not ids:
-        return Watchers(others=len(ids) + found.others)
+    seated = {seat.user_id for seat in loaded.seats}  # also somebody who has just sat down
+    ids, others = found.named - seated, len(found.hidden - seated) + found.visitors
+    if user is None or not ids or user.pk not in seated | found.named | found.hidden:
+        return Watchers(others=len(ids) + others)
     apart = Block.objects.filter(Q(user=OuterRef("pk"), blocked=user) | Q(user=user, blocked=OuterRef("pk")))
     shown = User.objects.filter(~Exists(apart), pk__in=ids, shows_watching=True, is_active=True)
     names = tuple(shown.order_by("username").values_list("username", flat=True)[:MOST_NAMES])
-    return Watchers(names, len(ids) - len(names) + found.others)
+    return Watchers(names, len(ids) - len(names) + others)

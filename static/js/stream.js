@@ -47,6 +47,11 @@
 
   const close = () => { source?.close(); source = null; };
 
+  const tellWatching = (number) => {
+    document.body.dataset.watching = number;
+    document.dispatchEvent(new CustomEvent("table:watching"));
+  };
+
   /* The address expires: the next one comes from the page's own address, unless the reader has lost access. */
   const renew = async () => {
     close();
@@ -68,17 +73,14 @@
     if (!given || source) return;
     if (given !== "same") address = given;
     source = new EventSource(address);
-    source.addEventListener("open", () => lost(false));
+    source.addEventListener("open", () => { lost(false); tellWatching(0); }); // the stream says so if somebody watches
     source.addEventListener("version", (event) => {
       const version = Number(event.data);
       wanted = Math.max(wanted, version);
       if (version === 0 || version > shown()) catchUp();
     });
     source.addEventListener("talk", () => document.dispatchEvent(new CustomEvent("table:talk")));
-    source.addEventListener("watching", (event) => {
-      document.body.dataset.watching = event.data;
-      document.dispatchEvent(new CustomEvent("table:watching"));
-    });
+    source.addEventListener("watching", (event) => tellWatching(event.data));
     source.addEventListener("news", learn);
     source.addEventListener("reload", renew);
     source.addEventListener("error", () => {
@@ -86,6 +88,15 @@
       lost(!source || source.readyState !== EventSource.OPEN);
     });
   };
+
+  /* Whoever sits down or gets up has an address of another kind: spectators are counted by it. */
+  const sits = () => "seated" in region().dataset;
+  let sat = sits();
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!region() || sits() === sat) return;
+    sat = sits();
+    if (region().dataset.stream) renew();
+  });
 
   document.addEventListener("htmx:sendError", () => lost(true));
   document.addEventListener("htmx:afterOnLoad", () => { if (!source || source.readyState === EventSource.OPEN) lost(false); });

@@ -57,20 +57,32 @@
     }
   };
   const tellWatching = () => {
-    const number = Number(document.body.dataset.watching ?? 0);
+    const { watching } = document.body.dataset;
+    if (watching === undefined) return;
+    const number = Number(watching);
     for (const link of document.querySelectorAll("[data-talk-open=watching]")) {
       link.hidden = !number;
       link.lastElementChild.textContent = number || ""; // as in a new page
     }
-  };
-  const lookWatching = async () => {
     const shown = document.getElementById("talk-watching");
     if (!shown) return;
-    const answer = await fetch(shown.dataset.address, { headers: SCRIPT }).catch(() => null);
-    if (!answer?.ok) return;
-    const { open } = shown;
-    shown.outerHTML = await answer.text();
-    document.getElementById("talk-watching").open = open;
+    shown.hidden = !number;
+    shown.querySelector("[data-crowd]").textContent = number;
+  };
+  /* The pages of a crowd ask one after another, and only where the list is open. */
+  const LIST_MS = 3000;
+  let asking = 0;
+  const lookWatching = (within) => {
+    if (asking || document.hidden || !document.getElementById("talk-watching")?.open) return;
+    asking = setTimeout(async () => {
+      asking = 0;
+      const shown = document.getElementById("talk-watching");
+      const answer = shown && await fetch(shown.dataset.address, { headers: SCRIPT }).catch(() => null);
+      if (!answer?.ok) return;
+      const given = document.createElement("template");
+      given.innerHTML = await answer.text();
+      shown.querySelector("ul").replaceWith(given.content.querySelector("ul"));
+    }, Math.random() * within);
   };
   const askUnread = async () => {
     if (!("mine" in aside.dataset) || isOpen()) return;
@@ -120,7 +132,8 @@
       close();
     });
     document.addEventListener("htmx:afterSettle", () => { count(unread); tellWatching(); }); // the region's links are new
-    document.addEventListener("table:watching", () => { tellWatching(); if (isOpen()) lookWatching(); });
+    document.addEventListener("table:watching", () => { tellWatching(); lookWatching(LIST_MS); });
+    body.addEventListener("toggle", (event) => { if (event.target.id === "talk-watching") lookWatching(0); }, true);
     tellWatching();
     document.addEventListener("table:talk", () => { if (isOpen()) look(); else askUnread(); });
     askUnread();

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from portal.accounts import blocks
-from portal.tables import selectors, services
+from portal.accounts.models import User
+from portal.tables import inviting, selectors, services
 from portal.tables.access import load_for
+from portal.tables.models import Table
 from portal.tables.pace import Kind, Pace
 from portal.tables.replay import replay_of
 from portal.talk.models import Line, Listener, Report
@@ -247,3 +249,21 @@ def test_a_rematch_needs_a_finished_game_of_ones_own(hers, strangers, duel):
     again = hers.post(f"tables/{duel.pk}/rematch/").json()
     assert again["id"] != duel.pk and again["kept_seats"] == 1
     assert hers.post(f"tables/{duel.pk}/rematch/").json()["id"] == again["id"]
+
+
+def test_a_rematch_with_other_settings_is_told_to_those_who_were_invited_alone(hers, his, strangers, alice, bob, charlie):
+    """The rematch of a link's table was changed meanwhile: somebody without invitations was never invited, and may not see it."""
+    old = services.create_table(owner=alice, game_key="ra", seats=3, privacy=Table.Privacy.LINK).table
+    for person in (bob, charlie):
+        inviting.join_by_link(code=old.link_code, user=person, terms=inviting.terms_of(old))
+    end(old.pk)
+    User.objects.filter(pk=charlie.pk).update(takes_invitations=False)
+    new = hers.post(f"tables/{old.pk}/rematch/").json()["id"]
+    Table.objects.filter(pk=new).update(is_rated=False)
+    before = snapshot(new)
+    found = strangers.post(f"tables/{old.pk}/rematch/")
+    assert (found.status_code, code_of(found)) == (404, "table_not_found")
+    assert strangers.get(f"tables/{new}/").status_code == 404
+    changed = his.post(f"tables/{old.pk}/rematch/")
+    assert (changed.status_code, code_of(changed)) == (409, "terms_changed")
+    assert snapshot(new) == before

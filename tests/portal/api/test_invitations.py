@@ -212,3 +212,31 @@ def test_a_cursor_of_another_list_is_refused(hers, his, alice, duel):
     cursor = hers.get(f"tables/{duel.pk}/chat/players/?limit=1").json()["next"].partition("cursor=")[2].partition("&")[0]
     assert hers.get(f"tables/{duel.pk}/chat/players/?cursor={cursor}").status_code == 200
     assert code_of(hers.get(f"invitations/?cursor={cursor}")) == "invalid"
+
+
+@pytest.mark.parametrize("ended", ["declined", "taken_back", "expired", "started"])
+def test_an_invitation_that_has_ended_tells_nothing_of_a_table_that_its_reader_may_not_see(his, alice, bob, charlie, client, ended):
+    table = services.create_table(owner=alice, game_key="ra", seats=3, privacy=Table.Privacy.LINK).table
+    invitation = inviting.invite_somebody(table_id=table.pk, user=alice, who="bob")
+    seen = his.get(f"invitations/{invitation.pk}/").json()
+    assert (seen["players"], seen["seat_count"], seen["state"]) == (["alice"], 3, "pending")
+    client.force_login(bob)
+    assert "At the table" in client.get(f"/invitations/{invitation.pk}/").content.decode()
+    if ended == "declined":
+        inviting.decline(invitation_id=invitation.pk, user=bob)
+    elif ended == "taken_back":
+        inviting.take_back(table_id=table.pk, user=alice, invitation_id=invitation.pk)
+    elif ended == "expired":
+        Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now())
+    else:
+        services.start_table(table_id=table.pk, user=alice)
+    answer = his.get(f"invitations/{invitation.pk}/")
+    if answer.status_code == 404:  # as if it had never been there
+        assert ended in ("taken_back", "expired", "started")
+        return
+    told = answer.json()
+    assert told["state"] == ("declined" if ended == "declined" else "closed")
+    assert (told["players"], told["seat_count"], told["terms"], told["table"], told["options"]) == ([], None, None, None, {})
+    page = client.get(f"/invitations/{invitation.pk}/").content.decode()
+    assert "no longer open" in page
+    assert "At the table" not in page and "Settings</dt>" not in page

@@ -12,6 +12,7 @@ from django.test import Client
 from rest_framework import exceptions
 
 import portal
+from portal.accounts.models import User
 from portal.accounts.services import token_for_sign_in
 from portal.common.refusals import every_refusal
 from portal.live import problems, turned_away
@@ -132,3 +133,18 @@ def test_every_name_is_explained(client):
 
 def test_pages_of_people_are_not_touched(client):
     assert client.get("/nothing/")["Content-Type"].startswith("text/html")
+
+
+def test_a_token_brings_language_and_time_zone_of_its_person(alice):
+    User.objects.filter(pk=alice.pk).update(language="hu", time_zone="Asia/Tokyo")
+    client = bearer(alice)
+    answer = client.get("/api/v1/nothing/", headers={"accept-language": "ru"})
+    assert told(client.get("/api/v1/tables/999999/", headers={"accept-language": "ru"}), 404, "table_not_found")["detail"].startswith(
+        "Nincs ilyen asztal"
+    )
+    made = client.post("/api/v1/tables/", {"game": "ra", "seats": 2}, **JSON).json()
+    assert client.get(f"/api/v1/tables/{made['id']}/").json()["created_at"].endswith("+09:00")
+    assert client.get(f"/api/v1/tables/{made['id']}/")["Content-Language"] == "hu"
+    User.objects.filter(pk=alice.pk).update(language="")
+    assert answer.status_code == 404
+    assert client.get("/api/v1/me/", headers={"accept-language": "ru"})["Content-Language"] == "ru"

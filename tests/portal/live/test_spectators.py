@@ -80,7 +80,7 @@ def test_each_person_counts_once_whatever_process_holds_the_stream(valkey) -> No
     now = time.time()
     members = ("n1@a", "n1@b", "u1@b", "u2@a", "u2@b", "v0@a", "v0@b")
     valkey.zadd(key_of(7), dict.fromkeys(members, now + 9) | {"n5@a": now - 1})
-    assert watching(7, now) == Watching(frozenset({1}), 3)
+    assert watching(7, now) == Watching(frozenset({1}), frozenset({2}), 2)
     assert watching(7, now + 10) == Watching()
 
 
@@ -100,11 +100,14 @@ def test_the_pages_of_a_table_learn_how_many_watch(valkey) -> None:
                     await told(first, 2)
                     async with reading(hub, 7, make_token(7, 4)) as late:
                         assert (await late.next()).endswith(crowd(2))
-                    assert await asyncio.to_thread(watching, 7, time.time()) == Watching(frozenset({1}), 1)
+                    assert await asyncio.to_thread(watching, 7, time.time()) == Watching(frozenset({1}), visitors=1)
                     assert 0 < valkey.ttl(key_of(7)) <= KEPT_S
             await told(player, 0)
             assert await asyncio.to_thread(watching, 7, time.time()) == Watching()
-            assert b"watching" not in await elsewhere.next()
+            heard = await elsewhere.next()
+            while not elsewhere.sent.empty():
+                heard += await elsewhere.next()
+            assert b"watching" not in heard
         assert hub._watching == {}
 
     with_hub(scenario)
@@ -142,3 +145,16 @@ def test_many_tables_are_noted_in_parts(valkey) -> None:
 def test_without_valkey_nobody_is_known_to_watch(monkeypatch) -> None:
     monkeypatch.setattr(spectators, "_client", lambda: redis.Redis.from_url("redis://127.0.0.1:1/0", socket_connect_timeout=0.1))
     assert watching(7, time.time()) == Watching()
+
+
+def test_a_process_that_is_gone_leaves_no_number_behind(valkey, monkeypatch) -> None:
+    monkeypatch.setattr("portal.live.hub.CHECK_S", 0.2)
+
+    async def scenario(hub: Hub) -> None:
+        await asyncio.to_thread(valkey.zadd, key_of(7), {"n1@gone": time.time() + 60, "u1@other": time.time() + 60})
+        async with reading(hub, 7, make_token(7, 3)) as player:
+            assert (await player.next()).endswith(crowd(2))
+            await asyncio.to_thread(valkey.delete, key_of(7))  # as it is when a minute has passed
+            await told(player, 0)
+
+    with_hub(scenario)

@@ -46,7 +46,7 @@ def test_people_see_names_and_visitors_the_number(watched, browser, alice, charl
             page = client.get(address).content.decode()
             found = re.search(r'id="talk-watching".*?</details>', page, re.DOTALL)[0]
             assert re.findall(r"<bdi>([^<]+)<", found) == names
-            assert "Watching: 3" in found
+            assert re.search(r"Watching:\s*<b[^>]*>3<", found)
             assert ("2 without a name" in found) == (user is not None)
             assert "hidden" not in found.partition(">")[0]
             assert "olga" not in page
@@ -79,6 +79,19 @@ def test_neither_of_two_people_learns_that_the_other_watches_if_one_blocks_the_o
     blocks.block(user=user, person=person)
     assert watchers_of(load(watched.pk), alice) == Watchers((), 3)
     assert watchers_of(load(watched.pk), bob) == Watchers(("charlie",), 2)
+
+
+def test_nobody_learns_names_from_afar(watched, valkey, zoe, olga):
+    """Only people at the table, and those who watch themselves."""
+    assert watchers_of(load(watched.pk), zoe) == Watchers((), 3)
+    assert watchers_of(load(watched.pk), olga) == Watchers(("charlie",), 2)
+    valkey.zadd(key_of(watched.pk), {f"n{zoe.pk}@a": time.time() + 60})
+    assert watchers_of(load(watched.pk), zoe) == Watchers(("charlie", "zoe"), 2)
+
+
+def test_somebody_without_a_name_who_sits_down_isnt_counted(watched, valkey, alice, bob):
+    valkey.zadd(key_of(watched.pk), {f"u{bob.pk}@a": time.time() + 60})
+    assert watchers_of(load(watched.pk), alice) == Watchers(("charlie",), 2)
 
 
 def test_somebody_who_has_changed_their_mind_or_sat_down_or_left_isnt_named(watched, valkey, alice, bob, charlie, zoe):
