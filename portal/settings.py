@@ -355,6 +355,8 @@ SPECTACULAR_SETTINGS = {
         "MarkKind": "portal.tables.api_replay.MARK_CHOICES",
         "NoticeKind": "portal.notices.api.KIND_CHOICES",
         "SearchPace": "portal.matching.api.SEARCH_PACES",
+        "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
+        "OwnInvitationState": "portal.tables.invitation_serializers.SEEN_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -19,11 +19,11 @@ STATES: Final = {
     "taken_back": "The owner withdrew it.",
     "expired": "Nobody answered in time, or the game started without them.",
 }
-
-
 SEEN_STATES: Final = {key: STATES[key] for key in ("pending", "accepted", "declined", "countered")} | {
     "closed": "It can't be answered any longer."
 }
+STATE_CHOICES: Final = list(STATES.items())
+SEEN_CHOICES: Final = list(SEEN_STATES.items())
 
 
 class InviteRequest(Input):
@@ -59,7 +59,7 @@ class InvitationRowAnswer(Output):
     table = serializers.IntegerField(source="table_id")
     game = serializers.CharField(source="table.game")
     by = serializers.SerializerMethodField(help_text="Who invites you.")
-    state = serializers.ChoiceField(choices=list(STATES.items()))
+    state = serializers.ChoiceField(choices=STATE_CHOICES)
     made_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
     seat_count = serializers.IntegerField(source="table.seat_count")
@@ -76,7 +76,7 @@ class InvitationAnswer(Output):
     table = serializers.IntegerField(allow_null=True)
     game = serializers.CharField()
     by = serializers.CharField(allow_null=True, help_text="Who invites you.")
-    state = serializers.ChoiceField(choices=list(SEEN_STATES.items()), allow_null=True, help_text="Null for a table's own link.")
+    state = serializers.ChoiceField(choices=SEEN_CHOICES, allow_null=True, help_text="Null for a table's own link.")
     is_open = serializers.BooleanField(help_text="Whether a seat can still be taken by it.")
     made_at = serializers.DateTimeField(allow_null=True)
     expires_at = serializers.DateTimeField(allow_null=True)
@@ -98,7 +98,7 @@ class InvitedAnswer(Output):
     id = serializers.IntegerField()
     name = serializers.CharField(help_text="Of the person, or the email address.")
     is_person = serializers.BooleanField(help_text="Whether `name` is somebody's name on this site.")
-    state = serializers.ChoiceField(choices=list(STATES.items()))
+    state = serializers.ChoiceField(choices=STATE_CHOICES)
     made_at = serializers.DateTimeField()
     answered_at = serializers.DateTimeField(allow_null=True)
     expires_at = serializers.DateTimeField()
