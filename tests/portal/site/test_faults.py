@@ -78,7 +78,7 @@ def test_an_absent_database_is_said_in_the_readers_language(monkeypatch, error):
 
 
 def test_a_fault_before_the_language_is_known_is_said_in_english(monkeypatch):
-    def away(_request):
+    def away(*_given):
         raise OperationalError("connection refused")
 
     monkeypatch.setattr("portal.accounts.middleware._from_request", away)
