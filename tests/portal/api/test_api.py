@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
 import pytest
 import time_machine
@@ -12,51 +11,13 @@ from django.utils.html import escape
 
 from games.registry import GAMES
 from portal.accounts.models import ApiToken
-from portal.accounts.services import token_for_sign_in
 from portal.tables import services
 from portal.tables.models import Table
+from tests.portal.api.asking import NOON, ROOT, Person, code_of
 from tests.portal.tables.driver import play_on, snapshot
 from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
-ROOT = "/api/v1/"
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-
-
-class Person:
-    """A client that signs in with a token, or not at all."""
-
-    def __init__(self, user=None):
-        token = token_for_sign_in(user=user) if user is not None else ""
-        self.client = Client(headers={"authorization": f"Token {token}"} if token else None)
-
-    def get(self, path):
-        return self.client.get(ROOT + path)
-
-    def post(self, path, body=None, method="POST"):
-        return self.client.generic(method, ROOT + path, json.dumps(body or {}), content_type="application/json")
-
-
-def code_of(response) -> str:
-    error = response.json()["error"]
-    assert set(error) == {"code", "reason", "rule", "rule_url"}
-    assert error["reason"]
-    return error["code"]
-
-
-@pytest.fixture
-def hers(alice):
-    return Person(alice)
-
-
-@pytest.fixture
-def his(bob):
-    return Person(bob)
-
-
-@pytest.fixture
-def strangers(charlie):
-    return Person(charlie)
 
 
 @pytest.fixture

@@ -12,26 +12,11 @@ from portal.tables.models import Table
 from portal.tables.pace import Kind, Pace
 from portal.tables.replay import replay_of
 from portal.talk.models import Line, Listener, Report
-from tests.portal.api.test_api import Person, code_of
+from tests.portal.api.asking import Person, code_of
 from tests.portal.tables.driver import play_on, snapshot
 from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hers(alice):
-    return Person(alice)
-
-
-@pytest.fixture
-def his(bob):
-    return Person(bob)
-
-
-@pytest.fixture
-def strangers(charlie):
-    return Person(charlie)
 
 
 # Votes

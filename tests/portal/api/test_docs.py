@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
-from tests.portal.api.test_api import Person
+from tests.portal.api.asking import Person
 
 pytestmark = pytest.mark.django_db
 PAGE = Path(settings.BASE_DIR, "docs/api.md")

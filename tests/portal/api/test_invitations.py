@@ -12,26 +12,11 @@ from portal.accounts import blocks
 from portal.accounts.models import User
 from portal.tables import inviting, services
 from portal.tables.models import Invitation, Table
-from tests.portal.api.test_api import NOON, Person, code_of
+from tests.portal.api.asking import NOON, Person, code_of
 from tests.portal.tables.driver import snapshot
 
 pytestmark = pytest.mark.django_db
 RA = {"game": "ra", "seats": 3}
-
-
-@pytest.fixture
-def hers(alice):
-    return Person(alice)
-
-
-@pytest.fixture
-def his(bob):
-    return Person(bob)
-
-
-@pytest.fixture
-def strangers(charlie):
-    return Person(charlie)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from portal.people.models import Profile
 from portal.ratings.services import apply_pending
 from portal.tables import services
 from portal.tables.models import Table
-from tests.portal.api.test_api import NOON, Person, code_of
+from tests.portal.api.asking import NOON, Person, code_of
 from tests.portal.friends.test_presence import valkey
 from tests.portal.ratings.games import finished
 from tests.portal.tables.ending import end
@@ -36,21 +36,6 @@ def fresh(monkeypatch):
     cache.clear()
     monkeypatch.setattr(matching, "later", lambda *_args: None)
     monkeypatch.setattr("portal.notices.unread.transaction.on_commit", lambda call, **_options: call())  # a test commits nothing
-
-
-@pytest.fixture
-def hers(alice):
-    return Person(alice)
-
-
-@pytest.fixture
-def his(bob):
-    return Person(bob)
-
-
-@pytest.fixture
-def strangers(charlie):
-    return Person(charlie)
 
 
 # People

@@ -7,7 +7,7 @@ import pytest
 from portal.accounts.services import token_for_sign_in
 from portal.tables import tasks
 from portal.tables.loading import load
-from tests.portal.api.test_api import Person
+from tests.portal.api.asking import Person
 
 pytestmark = pytest.mark.django_db
 MOST_MOVES = 400
