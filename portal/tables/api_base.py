@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 from rest_framework import exceptions
@@ -93,7 +92,7 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "kept_seats": page.kept if page.is_owner else None,
         "invitation": page.invited,
         "terms": inviting.terms_of(page),
-        "link": link_of(page.link_code),
+        "link": inviting.link_to(page.link_code) or None,
         "link_code": page.link_code or None,
         "vote": vote_json(page),
         "may_ask": page.questions if page.vote is None else (),
@@ -106,11 +105,6 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "finished_at": page.finished_at,
     }
     return dict(s.TableAnswer(data).data)
-
-
-def link_of(code: str) -> str | None:
-    """Return the address of a table's link, as it is sent to others; None without a link."""
-    return f"{settings.BASE_URL}{reverse('invitation-by-code', args=[code])}" if code else None
 
 
 def vote_json(page: TablePage) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from portal.common.api_views import CURSOR, READS, WRITES, checked, page_of, pag
 from portal.common.limits import allow
 from portal.tables import invitation_serializers as s
 from portal.tables import invited, inviting, refusals
-from portal.tables.access import load_for, may_see
+from portal.tables.access import load_for
 from portal.tables.api_base import TablesView
 from portal.tables.invite_views import FORMS_PER_HOUR, LINKS
 from portal.tables.loading import Loaded, load
@@ -34,9 +34,8 @@ def _invitation_json(loaded: Loaded, found: Invitation | None, user: User | None
     table = loaded.table
     owner = found.by if found is not None else table.owner
     is_open = table.status == Table.Status.OPEN
-    is_own = (
-        found is not None and user is not None and found.user_id == user.pk
-    )  # else by the code of a mail, which may have been passed on
+    # Otherwise it is read by the code of a mail, which may have been passed on.
+    is_own = found is not None and user is not None and found.user_id == user.pk
     state = found.state if found is not None else None
     if found is not None and not found.is_open and not (is_own and state in OWN_DEEDS):
         state = CLOSED
@@ -65,7 +64,7 @@ def _invitation_json(loaded: Loaded, found: Invitation | None, user: User | None
         "wish": {"seats": found.seats, "is_rated": found.is_rated, "message": found.message if is_own else ""}
         if found is not None and found.state == Invitation.State.COUNTERED
         else None,
-        "may_watch": found is None and table.status != Table.Status.ABANDONED and not may_see(loaded, user),
+        "may_watch": inviting.may_watch_by_link(loaded, found, user),
     }
 
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Final
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -35,11 +34,6 @@ FORMS_PER_HOUR: Final = 100
 NAMES_PER_MINUTE: Final = 120
 LINKS: Final = Guesses("table-link", limit=30, window_s=3600)
 View = Callable[..., HttpResponse]
-
-
-def link_of(table: Table) -> str:
-    """Return the address of a table's link, as it is sent to others; "" without a link."""
-    return f"{settings.BASE_URL}{reverse('invitation-by-code', args=[table.link_code])}" if table.link_code else ""
 
 
 def private(view: View) -> View:
@@ -97,7 +91,7 @@ def qr(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404 from None
     if user is None or table.owner_id != user.pk or table.status != Table.Status.OPEN or not table.link_code:
         raise Http404
-    return HttpResponse(qr_svg(link_of(table)), content_type="image/svg+xml")
+    return HttpResponse(qr_svg(inviting.link_to(table.link_code)), content_type="image/svg+xml")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -212,7 +206,6 @@ def _wanted(request: HttpRequest) -> dict[str, Any]:
 def _show(request: HttpRequest, loaded: Loaded, found: Invitation | None, *, error: str = "", status: int = 200) -> HttpResponse:
     user = viewer_of(request)
     context = invitation_context(loaded, found, user) | {"section": "play", "error": error}
-    context["may_watch"] = found is None and loaded.table.status in ("open", "playing", "finished") and not may_see(loaded, user)
     return render(request, "tables/invitation.html", context, status=status)
 
 

@@ -262,6 +262,16 @@ def join_by_link(*, code: str, user: User, terms: str) -> Loaded:
     return loaded
 
 
+def link_to(code: str) -> str:
+    """Return the address of a table's link or of a mailed invitation, as it is sent to others; "" without a code."""
+    return f"{settings.BASE_URL}{reverse('invitation-by-code', args=[code])}" if code else ""
+
+
+def may_watch_by_link(loaded: Loaded, found: Invitation | None, user: User | None) -> bool:
+    """Say whether the table's link (`found`: an invitation is none) lets somebody watch who can't see the table otherwise."""
+    return found is None and loaded.table.status != Table.Status.ABANDONED and not may_see(loaded, user)
+
+
 def tells_no_more(loaded: Loaded, found: Invitation | None, user: User | None) -> bool:
     """Say whether an invitation (None: the table's link) has ended for somebody who may not see the table: then it says so, and nothing of the table."""
     is_open = loaded.table.status == Table.Status.OPEN and found is not None and found.is_open
@@ -468,7 +478,7 @@ def _send(loaded: Loaded, invitation: Invitation, user: User) -> None:
         context = {
             "name": user.username,
             "game": gettext(loaded.game.meta.title),
-            "link": f"{settings.BASE_URL}{reverse('invitation-by-code', args=[invitation.code])}",
+            "link": link_to(invitation.code),
             "site": settings.BASE_URL,
             "days": LASTS.days,
         }

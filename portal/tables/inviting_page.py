@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from portal.accounts.models import User
 from portal.tables.facts import facts_of
 from portal.tables.invited import Invited
-from portal.tables.inviting import MAX_MESSAGE_CHARS, tells_no_more, terms_of
+from portal.tables.inviting import MAX_MESSAGE_CHARS, link_to, may_watch_by_link, tells_no_more, terms_of
 from portal.tables.loading import Loaded
 from portal.tables.models import Invitation, Table
 from portal.tables.pace import pace_of
@@ -30,7 +29,7 @@ STATES: Final = {
 
 def inviting_context(page: TablePage, user: User | None) -> dict[str, Any]:
     """Return the panel of an open table's owner: the link, and each invitation with its answer."""
-    link = f"{settings.BASE_URL}{reverse('invitation-by-code', args=[page.link_code])}" if page.link_code else ""
+    link = link_to(page.link_code)
     return {
         "link": link,
         "invitations": [_line(one, page) for one in page.invitations],
@@ -80,6 +79,7 @@ def invitation_context(loaded: Loaded, found: Invitation | None, user: User | No
         "headline": headline,
         "picture": picture_of(loaded.entry.key),
         "is_closed": is_closed,
+        "may_watch": may_watch_by_link(loaded, found, user),
         "facts": []
         if is_closed
         else [

@@ -115,9 +115,9 @@ def test_the_scribe_sends_the_traders_that_its_city_needs():
     assert [(grower, len(goods)) for grower, _, goods in end.growths] == [(0, 3)], texts
 
 
-@pytest.mark.rule("after_the_flood#destroy-1", "after_the_flood#build-1", "after_the_flood#growth-2")
-def test_the_scribe_destroys_and_builds_there_when_its_goods_lack_a_city():
-    state = position(
+def goods_without_a_city() -> State:
+    """All cities of the seat have grown; a city of another, which its armies can destroy, would make room for another."""
+    return position(
         turn=4,
         active=0,
         goods=["wood 2 tool oil gold lapis", "", ""],
@@ -129,6 +129,11 @@ def test_the_scribe_destroys_and_builds_there_when_its_goods_lack_a_city():
         cities=["ur eridu lagash", "babylon sippar nippur", "umma uruk shuruppak"],
         grown=["ur", "eridu", "lagash"],
     )
+
+
+@pytest.mark.rule("after_the_flood#destroy-1", "after_the_flood#build-1", "after_the_flood#growth-2")
+def test_the_scribe_destroys_and_builds_there_when_its_goods_lack_a_city():
+    state = goods_without_a_city()
     texts, end = rest_of_turn(state, "scribe")
     assert "destroy babylon" in texts
     assert "build babylon" in texts
@@ -233,18 +238,7 @@ def test_an_action_is_not_credited_with_the_rest_of_the_turn(level):
 
 @pytest.mark.rule("after_the_flood#destroy-1", "after_the_flood#build-1")
 def test_destroying_a_city_is_explained_by_the_city_that_can_follow():
-    state = position(
-        turn=4,
-        active=0,
-        goods=["wood 2 tool oil gold lapis", "", ""],
-        available=[0, 0, 0],
-        empires=["hittites", None, None],
-        ranking=[0],
-        armies=["babylon hittites", "", ""],
-        armies_available=[5, 0, 0],
-        cities=["ur eridu lagash", "babylon sippar nippur", "umma uruk shuruppak"],
-        grown=["ur", "eridu", "lagash"],
-    )
+    state = goods_without_a_city()
     search = Search(state, Outlook(state, 0))
     said = {key: value for key, value, _ in explained(search, game.parse_action("destroy babylon"), 20.0)}
     assert 0.0 < said["destroy"] < said["rebuild"] + said.get("rivals", 0.0)
