@@ -22,7 +22,7 @@ def test_from_new_table_by_link_to_sitting_together(visitors: Visitors) -> None:
     assert f"/invite/{link.rstrip('/').rpartition('/')[2]}/" in link
     page.get_by_text("QR code", exact=True).click()
     expect(page.get_by_role("img", name="The link as a QR code")).to_be_visible()
-    page.wait_for_function("document.querySelector('.inviting__qr').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.inviting__qr').naturalWidth > 0")
     assert not scrolls_sideways(page)
 
     path = "/invite/" + link.partition("/invite/")[2]

@@ -58,7 +58,7 @@ def test_a_newcomer_goes_from_the_overview_through_a_guided_game_to_a_free_one(v
         assert page.locator(".learn__screen:visible").count() == 1
         assert not page.evaluate(SCROLLS)
         if number == 2:  # the bids are meant, the sky isn't
-            page.wait_for_function(f"({FADED})('.ra-sky > path') === '0.28'")
+            page.wait_for_function(f"() => ({FADED})('.ra-sky > path') === '0.28'")
             assert page.evaluate(FADED, ".ra-berth") == "1"
         if number < 5:
             told.locator(".button--primary").click()
@@ -84,7 +84,7 @@ def test_a_newcomer_goes_from_the_overview_through_a_guided_game_to_a_free_one(v
         assert not page.evaluate(SCROLLS)
         press_what_is_meant(page)
         if number == 6:  # the god takes a tile: another choice
-            page.wait_for_function("location.search !== '' || document.querySelector('.coach__asked')")
+            page.wait_for_function("() => location.search !== '' || document.querySelector('.coach__asked')")
             press_what_is_meant(page)
 
     # the aid opens beside the board
