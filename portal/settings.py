@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "portal.contests",
     "portal.ratings",
     "portal.studies",
+    "portal.positions",
     "portal.talk",
     "portal.matching",
     "portal.tables",

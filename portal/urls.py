@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("portal.tables.urls")),
     path("", include("portal.talk.urls")),
     path("", include("portal.studies.urls")),
+    path("", include("portal.positions.urls")),
     path("", include("portal.people.urls")),  # before the pages of a person in a game
     path("", include("portal.ratings.urls")),
     path("", include("portal.contests.urls")),

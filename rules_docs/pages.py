@@ -66,6 +66,7 @@ class Figure:
     back: str  # addresses; "" where there is no such step
     forward: str
     practice: str  # address that opens a practice table; "" when the site has none or nobody has to decide
+    edit: str  # address of the editor with the position; "" when the site has none
 
 
 @dataclass(slots=True)
@@ -225,6 +226,7 @@ def figure(game: str, name: str, lang: str, step: int, address: str) -> Figure:
         back=at(step - 1) if step else "",
         forward=at(step + 1) if step < len(shown.steps) else "",
         practice=_practice_address(game, name) if any(step.actor >= 0 for step in shown.steps) else "",
+        edit=_editor_address(game, name),
     )
 
 
@@ -281,6 +283,13 @@ def _captions(game: str, name: str, lang: str) -> tuple[tuple[str, bool], ...]:
 def _practice_address(game: str, name: str) -> str:
     try:
         return reverse("practice", kwargs={"game": game, "example": name})
+    except NoReverseMatch:
+        return ""
+
+
+def _editor_address(game: str, name: str) -> str:
+    try:
+        return reverse("position-editor", kwargs={"game": game}, query={"example": name})
     except NoReverseMatch:
         return ""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -14,7 +16,22 @@ from portal.tables.speaker import Speaker
 from portal.tables.study import may_study
 
 
-def control_of(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where the steps of a replay are: the names of the page and of its steps as JSON, and what their addresses say besides."""
+
+    page: str
+    steps: str
+    query: Mapping[str, str] = field(default_factory=dict)
+
+    def address(self, name: str, table_id: int) -> str:
+        return reverse(name, args=[table_id], query=self.query or None)
+
+
+HERE: Final = Ways("table-replay", "table-replay-steps")
+
+
+def control_of(replay: Replay, step: int, speaker: Speaker, ways: Ways = HERE) -> dict[str, Any]:
     """Return what the templates show of a step: its picture, what is said of it, and the ways to other steps."""
     told = replay.told(step, speaker) if step else None
     text = " ".join(filter(None, (told["text"], told["by"]))) if told else gettext("The first position")
@@ -28,16 +45,17 @@ def control_of(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
         "told": told,
         "gains": [{"number": number, "points": _signed(points)} for number, points in told["gains"]] if told else [],
         "dice": [side | {"best": side["faces"].index(max(side["faces"]))} for side in told["dice"]] if told else [],
-        "url": reverse("table-replay", args=[replay.page.id]),
-        "steps_url": reverse("table-replay-steps", args=[replay.page.id]),
-        "keys": _keys(replay, step),
-        "here": address(replay, step),
+        "url": ways.address(ways.page, replay.page.id),
+        "steps_url": ways.address(ways.steps, replay.page.id),
+        "query": ways.query,
+        "keys": _keys(replay, step, ways),
+        "here": address(replay, step, ways=ways),
         "marks": marks_of(replay),
         **replay.picture(step, speaker, Follower()),
     }
 
 
-def _keys(replay: Replay, step: int) -> list[dict[str, Any]]:
+def _keys(replay: Replay, step: int, ways: Ways) -> list[dict[str, Any]]:
     """Return the ways to the first, previous, next and last step; without an address where there is none."""
     keys = (
         ("first", gettext("First position"), "i-skip", 0),
@@ -51,21 +69,27 @@ def _keys(replay: Replay, step: int) -> list[dict[str, Any]]:
             "label": label,
             "icon": icon,
             "looks": {"first": "replay__end replay__turned", "last": "replay__end"}.get(name, ""),
-            "url": address(replay, to) if 0 <= to <= replay.count and to != step else None,
+            "url": address(replay, to, ways=ways) if 0 <= to <= replay.count and to != step else None,
         }
         for name, label, icon, to in keys
     ]
 
 
-def address(replay: Replay, step: int, seat: str | None = None) -> str:
+def address(replay: Replay, step: int, seat: str | None = None, *, ways: Ways = HERE) -> str:
     """Return the address of a step from the same seat, or from another one."""
-    query = {"step": step} | ({"seat": given} if (given := asked(replay) if seat is None else seat) else {})
-    return f"{reverse('table-replay', args=[replay.page.id])}?{urlencode(query)}"
+    query = {**ways.query, "step": step} | ({"seat": given} if (given := asked(replay) if seat is None else seat) else {})
+    return f"{reverse(ways.page, args=[replay.page.id])}?{urlencode(query)}"
 
 
 def new_study_address(replay: Replay, step: int) -> str | None:
     """Return where a study from a step is started, if the game may be studied."""
     return f"{reverse('study-new', args=[replay.page.id])}?{urlencode({'step': step})}" if may_study(replay) else None
+
+
+def edit_address(replay: Replay, step: int) -> str | None:
+    """Return where the position of a step can be changed, if the game may be studied."""
+    entry = replay.page.entry
+    return reverse("position-editor", args=[entry.key], query={"table": replay.page.id, "step": step}) if may_study(replay) else None
 
 
 def study_address(replay: Replay, step: int) -> str | None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from portal.accounts.models import User
-from portal.tables import refusals, selectors
+from portal.tables import outside, refusals, selectors
 from portal.tables.access import load_for
 from portal.tables.loading import Loaded
 from portal.tables.page import sprite_symbols
 from portal.tables.replay import Replay, replay_of, steps_of, whole
-from portal.tables.replay_page import control_of, new_study_address, seats_of, study_address
+from portal.tables.replay_page import control_of, edit_address, new_study_address, seats_of, study_address
+from portal.tables.result import is_for_everybody, picture_address
 from portal.tables.speaker import Speaker
+from rules_docs import heads
 
 
 @require_safe
@@ -37,10 +41,29 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
             "seats": seats_of(replay, step),
             "study_url": study_address(replay, step),
             "new_study_url": new_study_address(replay, step),
+            "edit_url": edit_address(replay, step),
+            **_for_others(replay, step, speaker),
         }
         return render(request, "tables/replay.html", context)
 
     return _answer(request, pk, shown)
+
+
+def _for_others(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
+    """Return what other sites show of a step, and how they do; nothing of a table that not everybody may see."""
+    page = replay.page
+    if not is_for_everybody(page) or (page.circle is not None and page.circle.is_sealed):
+        return {}
+    here = reverse("table-replay", args=[page.id], query={"step": step})
+    title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
+    head = heads.of_page(here, speaker.lang, f"{title}: {gettext('Replay')}", ", ".join(page.names), page.entry.key)
+    if page.outcome is not None:
+        head = replace(head, picture=heads.absolute(picture_address(page, speaker.lang)))
+    return {
+        "head": head,
+        "frame": outside.frame(outside.table_frame(page.id, {"lang": speaker.lang, "step": str(step)}), title),
+        "oembed": outside.oembed_address(heads.absolute(here)),
+    }
 
 
 @require_safe

@@ -20,8 +20,13 @@
   const slider = () => $("replay-slider");
   const count = () => Number(slider().max);
   const firstOf = (step) => step - ((Math.max(step, 1) - 1) % CHUNK) - (step ? 0 : -1);
-  const seat = () => (root.dataset.seat ? `&seat=${root.dataset.seat}` : "");
-  const addressOf = (step) => `${root.dataset.address}?step=${step}${seat()}`;
+  const placed = (address, step) => {
+    const url = new URL(address, location.href);
+    url.searchParams.set("step", step);
+    if (root.dataset.seat) url.searchParams.set("seat", root.dataset.seat);
+    return `${url.pathname}${url.search}`;
+  };
+  const addressOf = (step) => placed(root.dataset.address, step);
 
   const board = () => root.querySelector("[data-replay-board]");
   const pace = () => Number($("replay-speed").value);
@@ -30,7 +35,7 @@
     const first = firstOf(step);
     if (!chunks.has(first)) {
       const [parts, have] = steps.list([...root.querySelectorAll("[data-h]")]);
-      const answer = fetch(`${root.dataset.replay}?step=${first}${seat()}`, { headers: { "X-Have": have } }).then((given) => {
+      const answer = fetch(placed(root.dataset.replay, first), { headers: { "X-Have": have } }).then((given) => {
         if (!given.ok) throw new Error(String(given.status));
         return given.json();
       }).then((told) => new Map(steps.read(told, (id) => parts.get(id)).map((frame, number) => [first - 1 + number, { ...frame, told: told.steps[number - 1] }])));
@@ -86,7 +91,7 @@
     slider().value = step;
     tell(step, told);
     [["first", 0], ["back", step - 1], ["on", step + 1], ["last", count()]].forEach(([name, to]) => point(`replay-${name}`, to));
-    $("replay-link").href = addressOf(step);
+    if ($("replay-link")) $("replay-link").href = addressOf(step);
     for (const link of document.querySelectorAll("[data-replay-at]")) {
       const url = new URL(link.href);
       url.searchParams.set("step", step);

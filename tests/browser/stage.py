@@ -206,7 +206,9 @@ class Stage:
             if key == "babel":
                 self.page("report of a game", f"/tables/{number}/report/")
                 self.page("replay", f"/tables/{number}/replay/?step=4")
+                self.page("a game in another page", f"/embed/tables/{number}/?step=4&lang={{lang}}")
                 self.page("a new study", f"/tables/{number}/studies/new/?step=4")
+                self.page("position editor", f"/positions/babel/?table={number}&step=4")
         loaded = load(number)
         replay = replay_of(loaded, selectors.page_of(loaded, self.owner))
         for title in ("What else?", "The war on the middle river, and what if nobody had joined the kingdoms there"):

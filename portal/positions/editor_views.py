@@ -1,0 +1,178 @@
+"""The page on which a position is made: its text, how it looks, and what can be done with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.core.contract import PositionError
+from games.core.records import POSITION_FORMAT
+from games.registry import GAMES, Entry
+from portal.common.limits import allow, client_address
+from portal.common.refusals import Refusal, TooMany
+from portal.positions.codes import position_of, written
+from portal.positions.editing import Shown, example_file, first_text, said_due, shown, with_field
+from portal.tables import outside, refusals, selectors, services
+from portal.tables.access import load_for
+from portal.tables.forms import QUICK_LEVEL
+from portal.tables.lobby_views import TABLES_PER_HOUR, arriving, viewer_of
+from portal.tables.page import sprite_symbols
+from portal.tables.replay import replay_of, whole
+from portal.tables.study import position_of as studied
+from portal.tables.study_views import BY_HAND
+from rules_docs.examples import ExampleError, example, example_names
+
+LOOKS_A_MINUTE: Final = 120
+TAKE: Final = "take "
+
+
+@require_safe
+def editors(request: HttpRequest) -> HttpResponse:
+    """Lead to the editor of the first game."""
+    return redirect("position-editor", next(iter(GAMES)))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def editor(request: HttpRequest, game: str) -> HttpResponse:
+    """Show a position and its text; ?p= is one from a link, ?example= one of the rule book, ?table=17&step=3 one of a replay.
+
+    A POST shows the text in it, or does what its button says: takes a field into the text, opens a practice table, gives a file.
+    """
+    if game not in GAMES:
+        raise Http404
+    if not allow("position", client_address(request), limit=LOOKS_A_MINUTE, window_s=60):
+        raise TooMany
+    entry = GAMES[game]
+    asked: Mapping[str, Any] = request.POST if request.method == "POST" else request.GET
+    seat, wish = str(asked.get("seat", "")), str(request.POST.get("do", ""))
+    text, found, fault, reason = "", None, "", ""
+    try:
+        text = str(request.POST.get("text", "")) if request.method == "POST" else _text(request, entry)
+        found = shown(entry, text, str(request.LANGUAGE_CODE), seat)
+        if wish == "play":
+            return _play(request, entry, found)
+        if wish == "file":
+            return _file(found, entry)
+        if wish.startswith(TAKE):
+            text = with_field(text, wish.removeprefix(TAKE), found)
+            found = shown(entry, text, str(request.LANGUAGE_CODE), seat)
+    except PositionError as error:
+        fault, found = str(error), None
+    except TooMany:
+        raise
+    except Refusal as error:
+        reason = str(error)
+    context = {
+        "section": "play",
+        "entry": entry,
+        "games": GAMES.values(),
+        "text": text,
+        "fault": fault,
+        "reason": reason,
+        "examples": _examples(entry, str(request.LANGUAGE_CODE)),
+        "levels": [{"key": level, "is_chosen": level == QUICK_LEVEL} for level in entry.game.meta.bot_levels],
+        "by_hand": BY_HAND,
+        "oembed": outside.oembed_address(outside.position_page(entry.key, found.code)) if found and request.GET.get("p") else "",
+        **(_outcome(entry, found, str(request.LANGUAGE_CODE)) if found else {}),
+    }
+    is_part = getattr(request, "htmx", False) and not wish
+    if not is_part:
+        context["symbols"] = sprite_symbols(entry)
+    return render(
+        request, "positions/editor.html#outcome" if is_part else "positions/editor.html", context, status=422 if fault or reason else 200
+    )
+
+
+def _text(request: HttpRequest, entry: Entry) -> str:
+    """Return the text with which a page begins. Raises PositionError, and what may not be seen of a table."""
+    code, name, table = (request.GET.get(key, "") for key in ("p", "example", "table"))
+    if code:
+        return written(position_of(code))
+    if name:
+        try:
+            return written(example(entry.key, name).position)
+        except ExampleError:
+            raise Http404 from None
+    if table:
+        return written(_of_table(request, entry, table, request.GET.get("step", "")))
+    return first_text(entry)
+
+
+def _of_table(request: HttpRequest, entry: Entry, table: str, step: str) -> dict[str, Any]:
+    """Return the position of a step, if the reader may study that game."""
+    user = viewer_of(request)
+    if not (table.isascii() and table.isdecimal() and len(table) <= 18):
+        raise Http404
+    try:
+        loaded = load_for(int(table), user)
+    except refusals.TableNotFound:
+        raise Http404 from None
+    if loaded.game.meta.key != entry.key:
+        raise Http404
+    state = studied(replay_of(loaded, selectors.page_of(loaded, user)), whole(step or "0"))
+    return {
+        "format": POSITION_FORMAT,
+        "game": entry.key,
+        "rules_version": loaded.table.rules_version,
+        "options": loaded.table.options,
+        "seats": loaded.table.seat_count,
+        "state": loaded.game.state_to_json(state),
+    }
+
+
+def _outcome(entry: Entry, found: Shown, lang: str) -> dict[str, Any]:
+    """Return what the templates show of a position that can be."""
+    frame = outside.position_frame(entry.key, found.code, {"lang": lang} | ({} if found.seat is None else {"seat": str(found.seat + 1)}))
+    return {
+        "shown": found,
+        "said": said_due(found),
+        "seats": [{"number": seat + 1, "name": name, "is_shown": seat == found.seat} for seat, name in enumerate(found.names)],
+        "link": outside.position_page(entry.key, found.code),
+        "is_long": len(found.code) > outside.LONGEST_CODE,
+        "frame": outside.frame(frame, gettext(entry.game.meta.title)),
+    }
+
+
+def _examples(entry: Entry, lang: str) -> list[tuple[str, str]]:
+    """Return (name, title) of the examples of the rule book, by title."""
+    titles = ((name, example(entry.key, name).title) for name in example_names(entry.key))
+    return sorted(((name, title.get(lang) or title["en"]) for name, title in titles), key=lambda it: it[1])
+
+
+def _play(request: HttpRequest, entry: Entry, found: Shown) -> HttpResponse:
+    """Open a practice table from the position. A visitor becomes a guest on the way."""
+    seat, level = whole(str(request.POST.get("as", ""))), str(request.POST.get("level", ""))
+    seats = int(found.position["seats"])
+    if not 1 <= seat <= seats:
+        raise refusals.NoSuchStep
+    if found.is_over:
+        raise refusals.NothingToStudy
+    with arriving(request) as user:
+        if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
+            raise refusals.TooManyTables
+        opened = services.create_table(
+            owner=user,
+            game_key=entry.key,
+            seats=seats,
+            options=found.position["options"],
+            bots=[] if level == BY_HAND else [level or QUICK_LEVEL] * (seats - 1),
+            position=found.position,
+            owner_seat=seat - 1,
+            by_hand=level == BY_HAND,
+        )
+    return redirect("table", opened.table.pk)
+
+
+def _file(found: Shown, entry: Entry) -> HttpResponse:
+    text = json.dumps(example_file(found), ensure_ascii=False, indent=2)
+    response = HttpResponse(text + "\n", content_type="application/json; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{entry.key}-example.json"'
+    return response
