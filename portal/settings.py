@@ -360,6 +360,8 @@ SPECTACULAR_SETTINGS = {
         "NoticeKind": "portal.notices.api.KIND_CHOICES",
         "SearchPace": "portal.matching.api.SEARCH_PACES",
         "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
+        "ArchiveFileKind": "portal.archives.api.KIND_CHOICES",
+        "ArchiveCompany": "portal.archives.api.COMPANY_CHOICES",
         "OwnInvitationState": "portal.tables.invitation_serializers.SEEN_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,

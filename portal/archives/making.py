@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from archives.figures import Figures as Found
-from archives.figures import figures_of
+from archives.figures import Totals, figures_of
 from archives.manifest import PARQUET, ArchiveError, Manifest, read_manifest
 from portal.archives.models import Archive, Figures, OpeningMove
 from portal.archives.source import Key, Source, rows_of, sources
@@ -24,6 +24,7 @@ from portal.common.progress import Bar
 
 Bars = Callable[[str, int], Bar]
 BATCH = 1000
+COUNTS = ("lengths", "scores", "winning", "reasons")
 COUNTED_AS = "1 "  # another number has figures added up again after an update
 AGAIN = 3  # looks for what changed while it worked
 
@@ -196,9 +197,7 @@ def _store(game: str, found: Found, made_from: str) -> None:
         OpeningMove.objects.bulk_create(moves, batch_size=BATCH)
 
 
-def _json(sums: Any) -> dict[str, Any]:
+def _json(sums: Totals) -> dict[str, Any]:
     """Return totals as JSON: counts of values as pairs in order, because keys of JSON are texts."""
-    data = asdict(sums)
-    for name in ("lengths", "scores", "winning", "reasons"):
-        data[name] = [[value, count] for value, count in sorted(data[name].items())]
-    return data
+    counts = {name: [[value, count] for value, count in sorted(getattr(sums, name).items())] for name in COUNTS}
+    return {"seats": [asdict(seat) for seat in sums.seats], **counts}

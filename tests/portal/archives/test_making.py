@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import Count
 from django.test.utils import CaptureQueriesContext
 
 from archives.manifest import JSONL, PARQUET
@@ -18,7 +20,7 @@ from portal.accounts.deleting import delete_person
 from portal.archives import making, source
 from portal.archives.models import Archive, Figures, OpeningMove
 from portal.clubs.models import Club
-from portal.tables.models import Seat, Table
+from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.selectors import record_of
 from tests.archives.conftest import rows_of
 from tests.portal.archives.conftest import OCTOBER, finished, person, ra, three
@@ -226,6 +228,12 @@ def test_figures_are_those_of_the_tables():
         own = list(seats.filter(index=index).values_list("place", "score"))
         assert sums["places"] == sum(place for place, _ in own)
         assert sums["scores"] == sum(score for _, score in own)
+    acted = ActionRecord.objects.filter(table__seat_count=2, actor__gte=0).values("table").annotate(n=Count("pk"))
+    lengths = Counter(row["n"] for row in acted)
+    scores = Counter(seats.values_list("score", flat=True))
+    reasons = Counter(table.outcome["reason"] for table in Table.objects.filter(seat_count=2))
+    for name, counted in (("lengths", lengths), ("scores", scores), ("reasons", reasons)):
+        assert found[2, "all"].totals[name] == [[value, count] for value, count in sorted(counted.items())]
     first = OpeningMove.objects.filter(game="ra", seats=2, company="all", after="")
     assert sum(move.games for move in first) == 6
     deep = OpeningMove.objects.filter(game="ra", seats=2, company="all").exclude(after="")
