@@ -2,15 +2,16 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 GAME ?= ra
+GAMES ?= 1000
 HOSTILE ?= 5
 ARGS ?=
 # A run starts a hundred processes; they share compiled bytecode, in this run and the next.
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
 export PYTHONDONTWRITEBYTECODE :=
-CODE := games portal rules_docs voice tests tools manage.py
+CODE := archives games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-clocks bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
+.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz dataset bench load bench-standings bench-tables bench-clocks bench-pages bench-archives chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -66,6 +67,9 @@ rules-coverage: install ## which tests and examples show each paragraph of the r
 fuzz: install ## random games of GAME (ra), checked move by move
 	@$(PY) manage.py fuzz $(GAME) $(ARGS)
 
+dataset: install ## GAMES (1000) games of GAME (ra) that bots play among themselves, as an archive (ARGS="--help")
+	@$(PY) manage.py dataset $(GAME) --games $(GAMES) $(ARGS)
+
 hostile: test-install ## more hostile requests to every page and the API than the suite sends (HOSTILE=5 of each sort)
 	@HOSTILE=$(HOSTILE) $(PY) -m pytest -n 2 tests/portal/hostile tests/portal/api/test_schema.py $(ARGS)
 
@@ -83,6 +87,9 @@ bench-tables: install ## the table service with a million tables; wants a runnin
 
 bench-clocks: install ## what clocks cost while nobody moves; wants a running portal
 	@$(PY) manage.py bench_clocks $(ARGS)
+
+bench-archives: install ## archives of a hundred thousand games, read back and compared; wants a running portal
+	@$(PY) manage.py bench_archives $(ARGS)
 
 bench-pages: test-install ## how soon the tables of the running portal SITE answer in a browser (ARGS="--help")
 	@$(PY) -m tools.pages $(SITE) $(ARGS)

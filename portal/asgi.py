@@ -13,6 +13,7 @@ from portal.live.hub import Hub
 from portal.live.mux import Mux
 from portal.live.pages import Pages
 from portal.live.places import Places
+from portal.live.shelf import Shelf
 from portal.metrics import folder
 from portal.wsgi import application as pages
 
@@ -33,7 +34,7 @@ sys.setswitchinterval(SWITCH_S)
 application = Mux(
     Hub(settings.LIVE_REDIS_URL),
     Pages(pages, PAGE_THREADS, visitors=VISITOR_THREADS, session=settings.SESSION_COOKIE_NAME),
-    Files(WhiteNoiseMiddleware(_no_page)),
+    Files(WhiteNoiseMiddleware(_no_page), Shelf(settings.ARCHIVES_DIR)),
     streams=Places(STREAMS, settings.STREAMS_PER_ADDRESS),
     asks=Places(ASKS, settings.REQUESTS_PER_ADDRESS),
     sends=Places(SENDS, settings.REQUESTS_PER_ADDRESS),

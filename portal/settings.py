@@ -34,6 +34,7 @@ env.ENVIRON = {name: value for name, value in os.environ.items() if value}  # an
 BASE_DIR = Path(__file__).resolve().parent.parent
 STATE = State.of(state_folder(env.ENVIRON))
 STATE_DIR = STATE.folder
+ARCHIVES_DIR = STATE_DIR / "archives"
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or STATE.secret("secret_key")
@@ -53,6 +54,7 @@ INSTALLED_APPS = [
     "portal.site",
     "portal.people",
     "portal.contests",
+    "portal.archives",
     "portal.ratings",
     "portal.studies",
     "portal.positions",
@@ -301,6 +303,7 @@ CELERY_TASK_ROUTES = {
     "portal.accounts.tasks.*": {"queue": "mail"},
     "portal.notices.tasks.*": {"queue": "mail"},
     "portal.site.tasks.*": {"queue": "mail"},
+    "portal.archives.tasks.*": {"queue": "mail"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "scoring"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -329,6 +332,7 @@ CELERY_BEAT_SCHEDULE = {
     "mail": {"task": "portal.accounts.tasks.send_due_mail", "schedule": schedule(60.0), "options": {"expires": 60}},
     "notices": {"task": "portal.notices.tasks.send_due", "schedule": schedule(15.0), "options": {"expires": 15}},
     "guests": {"task": "portal.accounts.tasks.remove_idle_guests", "schedule": crontab(hour="4", minute="10")},
+    "archives": {"task": "portal.archives.tasks.renew", "schedule": crontab(hour="4", minute="40")},
     "cleaning": {"task": "portal.site.tasks.clean_up", "schedule": crontab(hour="4", minute="20")},
 }
 
@@ -357,6 +361,8 @@ SPECTACULAR_SETTINGS = {
         "NoticeKind": "portal.notices.api.KIND_CHOICES",
         "SearchPace": "portal.matching.api.SEARCH_PACES",
         "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
+        "ArchiveFileKind": "portal.archives.api.KIND_CHOICES",
+        "ArchiveCompany": "portal.archives.api.COMPANY_CHOICES",
         "OwnInvitationState": "portal.tables.invitation_serializers.SEEN_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,

@@ -18,10 +18,11 @@ urlpatterns = [
     path("", include("portal.people.urls")),  # before the pages of a person in a game
     path("", include("portal.ratings.urls")),
     path("", include("portal.contests.urls")),
+    path("", include("portal.archives.urls")),
     path("", include("portal.matching.urls")),
     path("", include("portal.site.urls")),
     path("api/", include("portal.tables.api_urls")),
-    *(path("api/v1/", include(f"portal.{app}.api_urls")) for app in ("accounts", "notices", "talk", "people", "matching")),
+    *(path("api/v1/", include(f"portal.{app}.api_urls")) for app in ("accounts", "notices", "talk", "people", "matching", "archives")),
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),
 ]

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent
 # How long a busy machine takes to draw an example says nothing about the code.
 settings.register_profile("suite", suppress_health_check=[HealthCheck.too_slow], deadline=None)
 settings.load_profile("suite")
-SERVERLESS = ("engine", "golden")  # folders whose tests need no server
+SERVERLESS = ("engine", "golden", "archives")  # folders whose tests need no server
 # Browser tests, and tests of whole portals and real workers that are killed: each line runs in one process of pytest-xdist, in sequence.
 # Both lines wait more than they work, so a third process keeps two cores busy. The browser in two lines was no faster, and lost more races.
 SERIAL = (

@@ -27,7 +27,7 @@ FOR_PLAYERS: Final = (
     "rules_docs/content/*/examples/*.json",
     "rules_docs/content/*/held.json",
 )
-PACKAGES: Final = ("games", "portal", "rules_docs", "tests", "tools", "voice")
+PACKAGES: Final = ("archives", "games", "portal", "rules_docs", "tests", "tools", "voice")
 FOR_DEVELOPERS: Final = (
     "README.md",
     "CHANGELOG.md",

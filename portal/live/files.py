@@ -1,4 +1,4 @@
-"""Static files, sent by the event loop: WhiteNoise chooses file and headers, and no thread of the pages takes part."""
+"""Static files and archives, sent by the event loop: WhiteNoise chooses file and headers, and no thread of the pages takes part."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from whitenoise.base import WhiteNoise
 from whitenoise.responders import StaticFile
 
 from portal.live.protocol import Scope, Send
+from portal.live.shelf import PREFIX, Shelf
 from portal.metrics.definitions import FILES
 
 CHUNK = 64 * 1024  # bytes; a slow reader holds no more than this
@@ -20,13 +21,15 @@ CONDITIONS = {  # what WhiteNoise asks of a request, by the header's name
 
 
 class Files:
-    """The files that WhiteNoise knows."""
+    """The files that WhiteNoise knows, and those of archives."""
 
-    def __init__(self, known: WhiteNoise) -> None:
-        self.known = known
+    def __init__(self, known: WhiteNoise, shelf: Shelf | None = None) -> None:
+        self.known, self.shelf = known, shelf
 
     def find(self, path: str) -> StaticFile | None:
         """Return the file at an address; while developing (DEBUG) it is looked for each time."""
+        if self.shelf is not None and path.startswith(PREFIX):
+            return self.shelf.find(path)
         found: StaticFile | None = self.known.find_file(path) if self.known.autorefresh else self.known.files.get(path)
         return found
 
@@ -41,7 +44,7 @@ class Files:
         await self._send_file(answer.file, send)
 
     async def _send_file(self, file: BinaryIO | None, send: Send) -> None:
-        """Send the file piece by piece. Reading does not block the loop for long: the files are few and stay in the system's memory."""
+        """Send the file piece by piece. Reading does not block the loop for long: static files are few and stay in the system's memory, and of an archive a piece is read at a time."""
         if file is not None:
             with file:
                 while part := file.read(CHUNK):

@@ -42,7 +42,7 @@ class Stage:
         self.pages.append((name, path, person))
 
     def set(self) -> None:
-        for part in (self.accounts, self.waiting, self.playing, self.finished, self.clubs, self.trust):
+        for part in (self.accounts, self.waiting, self.playing, self.finished, self.archived, self.clubs, self.trust):
             part()
 
     def accounts(self) -> None:
@@ -238,6 +238,26 @@ class Stage:
         seat = rules.actors(state)[0]
         actions = [str(rules.legal_actions(state, seat)[nth])]
         return services.play(study_id=study.pk, user=self.owner, codes={}, after=after, seat=seat, actions=actions)
+
+    def archived(self) -> None:
+        """Archives of an earlier month, and figures from them."""
+        from datetime import UTC, datetime
+
+        from portal.archives import making
+        from portal.tables.services import create_table
+        from tests.portal.tables.telling import play
+
+        month = datetime(2025, 10, 3, tzinfo=UTC)
+        for number in range(6):
+            opened = create_table(owner=self.owner, game_key="tigris_euphrates", seats=2, bots=["apprentice"])
+            play(opened.table.pk, seed=number)
+            type(opened.table).objects.filter(pk=opened.table.pk).update(finished_at=month)
+        making.make()
+        first = making.OpeningMove.objects.filter(after="").first()
+        self.page("archives", "/archives/", "")
+        self.page("figures from archives", "/archives/tigris_euphrates/", "")
+        self.page("an opening", f"/archives/tigris_euphrates/?seats=2&move={first.move.replace(' ', '+')}")
+        self.page("no figures yet", "/archives/history_of_the_world/", "")
 
     def clubs(self) -> None:
         """A club, and an invitation to it."""

@@ -104,6 +104,8 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
             "other": "alice",
             "digest": "ab" * 16,
             "content_type_id": 1,
+            "kind": "seats",
+            "name": "ra-2025-10.json",
             "object_id": next((pk for start, pk in managed.items() if route.startswith(start)), 1),
         }
         yield re.sub(r"<(?:\w+:)?(\w+)>", lambda part, values=values: str(values[part[1]]), route)

@@ -138,6 +138,9 @@ AT_TABLES: Final = (
 
 ELSEWHERE: Final = (
     _read("api-games"),
+    _read("api-archives"),
+    _read("api-archive-figures", args=_names("ra"), idle=NOBODY, refused=404),  # none have been made
+    _read("api-archive-openings", args=_names("ra"), idle=NOBODY, refused=404),
     _read("api-tables"),
     Verb("api-token", ALL, {"username": "bob", "password": PASSWORD}, method="POST"),
     _do("POST", "api-tables", SIGNED_IN, {"game": "ra", "seats": 2}),

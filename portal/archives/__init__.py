@@ -1,0 +1,1 @@
+"""Archives of finished public games, and figures from them; `archives` (the package without Django) has the format."""
