@@ -66,5 +66,6 @@ PROBLEMS: Final[dict[str, str]] = {
     # Elsewhere
     "club_not_found": "404. The club doesn't exist, or you can't see it.",
     "study_not_found": "404. The study doesn't exist, or you can't see it.",
+    "not_written": "404. The rule books have no such book, chapter, paragraph, example, term or aid.",
     "line_lost": "409. The line of a study was deleted meanwhile.",
 }
