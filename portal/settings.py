@@ -358,6 +358,8 @@ SPECTACULAR_SETTINGS = {
         "PieceKind": "portal.books.api.PIECE_KINDS",
         "ChapterState": "portal.books.api.STATES",
         "AidSection": "portal.books.api.AID_SECTIONS",
+        "ValuesOrder": "portal.books.games_api.ORDER_CHOICES",
+        "ActionBy": "portal.books.games_api.BY_CHOICES",
         "SearchPace": "portal.matching.api.SEARCH_PACES",
         "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
         "OwnInvitationState": "portal.tables.invitation_serializers.SEEN_CHOICES",

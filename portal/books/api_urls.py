@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.books import api
+from portal.books import api, games_api
 
 urlpatterns = [
     path("books/", api.BooksView.as_view(), name="api-books"),
@@ -15,4 +15,5 @@ urlpatterns = [
     path("books/<str:game>/glossary/", api.GlossaryView.as_view(), name="api-glossary"),
     path("books/<str:game>/glossary/<str:term>/", api.EntryView.as_view(), name="api-glossary-entry"),
     path("books/<str:game>/aid/", api.AidView.as_view(), name="api-aid"),
+    path("games/<str:game>/grammar/", games_api.GrammarView.as_view(), name="api-grammar"),
 ]

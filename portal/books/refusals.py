@@ -1,4 +1,4 @@
-"""Refusals of the rule books in the API."""
+"""Refusals of the rule books and games in the API."""
 
 from __future__ import annotations
 
@@ -12,3 +12,8 @@ class NothingWritten(NotFound):
 
     code = "not_written"
     sentence = _("The rule books have nothing at this address. Look at the list of the book's chapters.")
+
+
+class NoSuchGame(NotFound):
+    code = "no_such_game"
+    sentence = _("This game doesn't exist.")

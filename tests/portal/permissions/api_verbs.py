@@ -194,6 +194,7 @@ ELSEWHERE: Final = (
     _written("api-glossary"),
     _written("api-glossary-entry", "medes"),
     _written("api-aid"),
+    _read("api-grammar", args=_names("babel")),
     # Notices
     _mine("api-notices"),
     _mine("api-unread"),
