@@ -22,7 +22,7 @@ urlpatterns = [
     path("", include("portal.matching.urls")),
     path("", include("portal.site.urls")),
     path("api/", include("portal.tables.api_urls")),
-    *(path("api/v1/", include(f"portal.{app}.api_urls")) for app in ("accounts", "notices", "talk", "people", "matching", "archives")),
+    *(path("api/v1/", include(f"portal.{app}.api_urls")) for app in ("accounts", "archives", "books", "matching", "notices", "people", "talk")),
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),
 ]

@@ -92,7 +92,7 @@ def _entry(game: str, noun_id: str, noun: str, lang: str, rows: dict[str, Paragr
     definition = terms.definitions(game)[noun_id]
     told = [_told(game, rows[anchor], noun_id, definition.row, lang, inside=inside) for anchor in definition.anchors if anchor in rows]
     named = (anchor for anchor in terms.mentions(game).get(noun_id, ()) if anchor not in definition.anchors)
-    return Entry(game, noun_id, noun, picture(game, noun_id, lang), _others(game, noun_id, lang), told, _uses(game, named, lang))
+    return Entry(game, noun_id, noun, picture(game, noun_id, lang), others(game, noun_id, lang), told, _uses(game, named, lang))
 
 
 def picture(game: str, noun_id: str, lang: str) -> SafeString:
@@ -103,7 +103,7 @@ def picture(game: str, noun_id: str, lang: str) -> SafeString:
         return mark_safe("")
 
 
-def _others(game: str, noun_id: str, lang: str) -> list[tuple[str, str]]:
+def others(game: str, noun_id: str, lang: str) -> list[tuple[str, str]]:
     codes = [code for code in settings.INTERFACE_LANGUAGES if code != lang]
     return [(code, glossary.noun(game, noun_id, code)) for code in codes if noun_id in glossary.noun_ids(game, code)]
 

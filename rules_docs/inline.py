@@ -33,6 +33,16 @@ def spoken(game: str, text: str, lang: str) -> str:
     return _MACRO.sub(lambda match: f" {glossary.noun(game, match[1].partition(':')[2], lang)} ", text)
 
 
+def plain(game: str, text: str, lang: str) -> str:
+    """Return a text without markup: pieces by their names, pictures alone left out. Raises KeyError for a piece or term that is not there."""
+
+    def said(match: re.Match[str]) -> str:
+        kind, _, rest = match[1].partition(":")
+        return "" if kind == "pic" else glossary.noun(game, rest, lang)
+
+    return " ".join(_MACRO.sub(said, text).split())
+
+
 def fault_in(game: str, text: str, lang: str) -> str:
     """Return what is wrong with a text; "" if nothing is."""
     for macro in _MACRO.findall(text):

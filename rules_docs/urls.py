@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from rules_docs import offline, sitemap, views, whole
+from rules_docs import grammar, offline, sitemap, views, whole
 
 
 class LanguageCode:
@@ -32,6 +32,7 @@ urlpatterns = [
     path("<language:lang>/rules/<slug:game>/whole/file/", whole.take, name="take"),
     path("<language:lang>/rules/<slug:game>/p/<slug:anchor>/", views.paragraph, name="paragraph"),
     path("<language:lang>/rules/<slug:game>/when/<slug:anchor>/", views.when, name="when"),
+    path("<language:lang>/rules/<slug:game>/grammar/", grammar.grammar, name="grammar"),
     path("<language:lang>/rules/<slug:game>/aid/", views.aid, name="aid"),
     path("<language:lang>/rules/<slug:game>/glossary/", views.glossary_of, name="glossary_of"),
     path("<language:lang>/rules/<slug:game>/glossary/<slug:term>/", views.term, name="term"),

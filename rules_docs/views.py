@@ -62,6 +62,7 @@ def book(request: HttpRequest, lang: str, game: str) -> HttpResponse:
         "instead": _instead(request, game, lang),
         "chapters": [(chapter, headings.get(chapter.pk, [])) for chapter in chapters],
         "is_taught": teaching_of(game) is not None,
+        "has_forms": bool(registry.game(game).grammar()),
         "lang": lang,
         "languages": switch("rules:book", content.book(game).languages, lang, game=game),
         "lacking": pages.lacking(content.book(game).languages),

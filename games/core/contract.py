@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
 
 CHANCE: Final = -1  # dice, draws, shuffles
@@ -302,6 +303,10 @@ def _never_stands(view: object, order: str) -> bool:
     return False
 
 
+def _no_forms() -> Sequence[ActionForm]:
+    return ()
+
+
 def _no_fault(after: object, before: object) -> None:
     return None
 
@@ -371,6 +376,9 @@ class Game(Generic[State, Action, View]):
     orders: Callable[[View], Sequence[Option]] = _no_orders
     answer_by_order: Callable[[View, str], Action | None] = _no_answer
     order_stands: Callable[[View, str], bool] = _never_stands
+
+    # The forms of the actions as text, for people and programs; together they describe exactly what `parse_action` takes. () tells nothing.
+    grammar: Callable[[], Sequence[ActionForm]] = _no_forms
 
     # For measurements. Plays a state in place to its end on the fast path and returns the moves made (`bench`; None: use `apply`).
     playout_moves: Callable[[State, Rng], int] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from games.core.contract import Choice, Game, Rng
 from games.core.forms import FORM_PHRASES
@@ -11,6 +11,11 @@ from games.history_of_the_world.actions import Action, parse_action
 from games.history_of_the_world.bot_phrases import BOT_PHRASES
 from games.history_of_the_world.meta import META
 from games.history_of_the_world.phrases import PHRASES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.core.grammar import ActionForm
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -25,6 +30,13 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
     from games.history_of_the_world.bot import choose_action as choose  # only bots and figures need it
 
     return choose(view_, level, rng, budget_s)
+
+
+def grammar() -> Sequence[ActionForm]:
+    """Return the forms of the actions as text."""
+    from games.history_of_the_world.grammar import FORMS  # only the descriptions for programs need it
+
+    return FORMS
 
 
 game: Final = Game(
@@ -48,5 +60,6 @@ game: Final = Game(
     scene=scene,
     ask=prompt.ask,
     choose_action=choose_action,
+    grammar=grammar,
     check_invariants=invariants.check_invariants,
 )

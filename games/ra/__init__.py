@@ -13,6 +13,9 @@ from games.ra.phrases import PHRASES
 from games.ra.state import ENDINGS, SCORING, State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
 
 
@@ -42,6 +45,13 @@ def round_ending(state: State) -> str | None:
     return ENDINGS[state.ending] if state.phase == SCORING else None
 
 
+def grammar() -> Sequence[ActionForm]:
+    """Return the forms of the actions as text."""
+    from games.ra.grammar import FORMS  # only the descriptions for programs need it
+
+    return FORMS
+
+
 game: Final = Game(
     meta=META,
     phrases=FORM_PHRASES | PHRASES,
@@ -66,6 +76,7 @@ game: Final = Game(
     order_stands=orders.order_stands,
     answer_by_order=orders.answer_by_order,
     choose_action=choose_action,
+    grammar=grammar,
     learner=learner,
     check_invariants=invariants.check_invariants,
     round_ending=round_ending,

@@ -13,6 +13,9 @@ from games.tigris_euphrates.meta import META
 from games.tigris_euphrates.phrases import PHRASES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
 
 
@@ -37,6 +40,13 @@ def learner() -> AnyLearner:
     return LEARNER
 
 
+def grammar() -> Sequence[ActionForm]:
+    """Return the forms of the actions as text."""
+    from games.tigris_euphrates.grammar import FORMS  # only the descriptions for programs need it
+
+    return FORMS
+
+
 game: Final = Game(
     meta=META,
     phrases=FORM_PHRASES | PHRASES | BOT_PHRASES,
@@ -58,6 +68,7 @@ game: Final = Game(
     scene=scene,
     ask=prompt.ask,
     choose_action=choose_action,
+    grammar=grammar,
     learner=learner,
     check_invariants=invariants.check_invariants,
 )

@@ -1,13 +1,19 @@
-"""What all views of the API share: no caching, pages of lists, and the words in which the schema tells of errors and pages."""
+"""What all views of the API share: what may be cached, pages of lists, and the words in which the schema tells of errors and pages."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar, cast
 
+from django.conf import settings
 from django.core import signing
 from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import translation
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -32,6 +38,59 @@ class ApiView(APIView):
         """Keep one viewer's answers from all others: nothing here may be cached."""
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
+        return response
+
+
+class ConditionalView(ApiView):
+    """A view whose answers carry an ETag, a digest of the body: whoever sends it in `If-None-Match` gets 304 while the answer would be the same."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer, and send no body that the client has."""
+        response = cast(Response, super().dispatch(request, *args, **kwargs))
+        if request.method not in ("GET", "HEAD") or response.status_code != 200:
+            return response
+        etag = f'"{hashlib.sha256(response.render().content).hexdigest()[:32]}"'
+        response["ETag"] = etag
+        answer = get_conditional_response(request, etag=etag, response=response)
+        assert answer is not None
+        if answer is not response:
+            answer["Cache-Control"] = response["Cache-Control"]
+            patch_vary_headers(answer, [name.strip() for name in response.get("Vary", "").split(",") if name.strip()])
+        return answer
+
+
+LANG: Final = OpenApiParameter(
+    "lang",
+    OpenApiTypes.STR,
+    enum=list(settings.INTERFACE_LANGUAGES),
+    description="Language of texts: `en`, `hu` or `ru`; without it, that of the request. With it, the answer is the same for everybody, and may be cached.",
+)
+
+
+class PublicView(ConditionalView):
+    """A view whose answers are the same for everybody who asks in the same language; they may be cached if the address names it."""
+
+    FRESH_S: ClassVar[int] = 300
+
+    @property
+    def lang(self) -> str:
+        """The language of `?lang=`, else the caller's. Raises ValidationError for one that the site doesn't have."""
+        wanted = self.request.query_params.get("lang")
+        if wanted is None:
+            return translation.get_language() or settings.LANGUAGE_CODE
+        if wanted not in settings.INTERFACE_LANGUAGES:
+            known = ", ".join(settings.INTERFACE_LANGUAGES)
+            raise exceptions.ValidationError({"lang": _("Choose one of these: %(known)s.") % {"known": known}})
+        return wanted
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        """Let caches keep what is nobody's own: all but errors, and answers whose language is the caller's."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code == 200:
+            is_for_all = "lang" in request.query_params
+            response["Cache-Control"] = f"public, max-age={self.FRESH_S}" if is_for_all else "private, no-cache"
+            if not is_for_all:
+                patch_vary_headers(response, ["Accept-Language", "Authorization"])
         return response
 
 
@@ -137,7 +196,7 @@ def _after(request: Request, of: str, fields: int) -> list[Any] | None:
     if not raw:
         return None
     try:
-        values = signing.loads(raw, salt=f"cursor.{of}")
+        values = signing.Signer(salt=f"cursor.{of}").unsign_object(raw)
     except signing.BadSignature:
         values = None
     if not isinstance(values, list) or len(values) != fields:
@@ -146,7 +205,7 @@ def _after(request: Request, of: str, fields: int) -> list[Any] | None:
 
 
 def _next(request: Request, of: str, values: list[Any]) -> str:
-    cursor = signing.dumps(values, salt=f"cursor.{of}")
+    cursor = signing.Signer(salt=f"cursor.{of}").sign_object(values)  # without the time, so that equal pages have equal ETags
     return str(replace_query_param(request.build_absolute_uri(), "cursor", cursor))
 
 

@@ -19,7 +19,7 @@ from portal.accounts.refusals import TokenNeedsSettings, WrongSignIn
 from portal.accounts.services import token_for_sign_in
 from portal.clubs.selectors import club_for
 from portal.common.api import Pages
-from portal.common.api_views import READS, WRITES, ApiView, checked
+from portal.common.api_views import READS, WRITES, ApiView, ConditionalView, checked
 from portal.common.limits import allow, client_address
 from portal.tables import handing, inviting, refusals, rematching, selectors, services
 from portal.tables import serializers as s
@@ -145,7 +145,7 @@ class TableListView(TablesView):
         return self.answer(load(loaded.table.pk) if values["invite"] else loaded, 201)
 
 
-class TableView(TablesView):
+class TableView(TablesView, ConditionalView):
     @extend_schema(
         operation_id="table",
         summary="See a table from your seat",
@@ -153,7 +153,7 @@ class TableView(TablesView):
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """What your seat can see, your legal actions, and the version to send with an action."""
+        """What your seat can see, your legal actions, and the version to send with an action. While nothing has changed for you, `If-None-Match` is answered with 304."""
         return Response(table_json(selectors.table_page(pk, self.person)))
 
 

@@ -19,7 +19,7 @@ from portal.tables.api_problems import PROBLEMS
 
 CHOICE = re.compile(r"^\* `(.*)` - (.+)$", re.MULTILINE)  # as the schema lists them
 METHODS = ("get", "post", "put", "patch", "delete")
-TAGS = ("people", "friends", "notices", "tables", "invitations", "play", "chat")
+TAGS = ("people", "friends", "notices", "tables", "invitations", "play", "chat", "books")
 
 
 class Schema(SpectacularAPIView):

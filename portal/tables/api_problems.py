@@ -66,5 +66,7 @@ PROBLEMS: Final[dict[str, str]] = {
     # Elsewhere
     "club_not_found": "404. The club doesn't exist, or you can't see it.",
     "study_not_found": "404. The study doesn't exist, or you can't see it.",
+    "no_such_game": "404. The site has no game of this name.",
+    "not_written": "404. The rule books have no such book, chapter, paragraph, example, term or aid.",
     "line_lost": "409. The line of a study was deleted meanwhile.",
 }

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
+from rules_docs import loader
 from tests.portal.api.asking import Person
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +40,7 @@ def test_the_page_tells_the_truth(alice, bob, fixed_secret, monkeypatch):
     cache.clear()
     monkeypatch.setattr("portal.matching.services.later", lambda *_args: None)
     monkeypatch.setattr("portal.notices.unread.transaction.on_commit", lambda call, **_options: call())
+    loader.load("ra")
     people = {"alice": Person(alice), "bob": Person(bob)}
     numbers: dict[int, int] = {}
     found = REQUEST.findall(PAGE.read_text())

@@ -26,7 +26,7 @@ from tests.portal.hostile.conftest import unlimited
 
 __all__ = ["unlimited"]
 pytestmark = pytest.mark.django_db
-APPS = ("accounts", "archives", "matching", "notices", "people", "tables", "talk")
+APPS = ("accounts", "archives", "books", "matching", "notices", "people", "tables", "talk")
 EXAMPLES = 6 * int(os.environ.get("HOSTILE") or 1)  # of each sort, each sent by everybody; `make hostile` sends more
 PARTS = 6
 

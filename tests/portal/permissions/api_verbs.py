@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from portal.matching.models import Search
+from rules_docs.models import Book, Chapter, Paragraph
 from tests.portal.permissions.verbs import (
     ACCOUNTS,
     ALL,
@@ -55,6 +56,22 @@ def _names(*names: str) -> Maker:
 
 def _vote(agrees: bool) -> dict[str, Any]:
     return {"sent": {"agrees": agrees}, "args": lambda _w, p: [p.playing, _at(p.playing).vote["at"]], "before": _asked}
+
+
+def _book(_world: Any, _place: Any) -> None:
+    """A book of one paragraph: to load a whole one for each reader would take too long."""
+    book = Book.objects.create(game="babel", digest="1", changed_at=timezone.now())
+    chapter = Chapter.objects.create(
+        book=book, lang="en", slug="setup", number=1, title="Setup", source="", state="draft", is_missing=False, is_outdated=False
+    )
+    Paragraph.objects.create(
+        chapter=chapter, game="babel", lang="en", anchor="setup-1", position=1, number=1, kind="text", text="Sit down.", text_lang="en"
+    )
+
+
+def _written(name: str, *rest: str) -> Verb:
+    """Reading a rule book, open to everybody."""
+    return _read(name, args=_names("babel", *rest), before=_book)
 
 
 def _agree(_world: Any, place: Any) -> dict[str, Any]:
@@ -169,6 +186,18 @@ ELSEWHERE: Final = (
     _do("PUT", "api-search", SIGNED_IN, {"pace": "live"}, args=_names("ra")),
     _do("PUT", "api-search", ACCOUNTS, {"pace": "days"}, args=_names("ra")),
     _do("DELETE", "api-search", OWNER, args=_names("babel"), idle=SIGNED_IN - OWNER),
+    # Rule books
+    _read("api-books"),
+    _read("api-search-books", path=lambda _w, _p: "/api/v1/books/search/?q=temple"),
+    _written("api-book"),
+    _written("api-chapter", "setup"),
+    _written("api-paragraph", "setup-1"),
+    _written("api-examples"),
+    _written("api-example", "building"),
+    _written("api-glossary"),
+    _written("api-glossary-entry", "medes"),
+    _written("api-aid"),
+    _read("api-grammar", args=_names("babel")),
     # Notices
     _mine("api-notices"),
     _mine("api-unread"),

@@ -25,6 +25,7 @@ from games.core.contract import (
     PositionError,
     ScoreLine,
 )
+from games.core.grammar import ActionForm, numbers, one
 
 SMALLEST, SIZES, MOST = 5, 5, 2
 META = Meta(
@@ -49,6 +50,11 @@ PHRASES = {
     "round.game": "The game",
     "end.empty": "No stone is left.",
 }
+FORMS = (
+    ActionForm("take", "Take stones.", "nim#turn-1", "take 1", ((one("count", numbers(1, 99)),),)),
+    ActionForm("pile", "Stones are laid out.", "nim#setup-1", "pile 7", ((one("count", numbers(1, 99)),),), by="chance"),
+    ActionForm("score", "The stones are counted.", "nim#end-1", "score", by="scorer"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,5 +173,6 @@ game = Game(
     scene=scene,
     legal_for_view=legal_for_view,
     ask=ask,
+    grammar=lambda: FORMS,
     choose_action=lambda view, level, rng, budget_s=None: Choice(legal_for_view(view)[-1]),
 )
