@@ -10,7 +10,7 @@ from django.core import signing
 from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import exceptions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -78,6 +78,8 @@ def problems(*statuses: int) -> dict[tuple[int, str], Any]:
 
 READS: Final = problems(400, 401, 404, 429)
 WRITES: Final = problems(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
+FORBIDDEN: Final = problems(403)  # of what only some may read
+DONE: Final[dict[Any, Any]] = {204: OpenApiResponse(description="Done."), **WRITES}
 
 
 # Pages of lists

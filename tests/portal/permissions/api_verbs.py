@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from portal.matching.models import Search
+from tests.portal.permissions.api_club_verbs import CLUBS
 from tests.portal.permissions.verbs import (
     ACCOUNTS,
     ALL,
@@ -170,4 +171,5 @@ ELSEWHERE: Final = (
     _mine("api-notices"),
     _mine("api-unread"),
     _do("POST", "api-notices-read", OWNER, lambda w, _p: {"notice": w.notice}, idle=SIGNED_IN - OWNER),
+    *CLUBS,
 )
