@@ -356,6 +356,7 @@ SPECTACULAR_SETTINGS = {
         "NoticeKind": "portal.notices.api.KIND_CHOICES",
         "SearchPace": "portal.matching.api.SEARCH_PACES",
         "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
+        "Pool": "portal.ratings.api.POOL_CHOICES",
         "Coming": "portal.clubs.calendar_api.COMING_CHOICES",
         "ClubJoining": "portal.clubs.api.JOINING_CHOICES",
         "ClubRole": "portal.clubs.api.ROLE_CHOICES",

@@ -20,7 +20,10 @@ urlpatterns = [
     path("", include("portal.matching.urls")),
     path("", include("portal.site.urls")),
     path("api/", include("portal.tables.api_urls")),
-    *(path("api/v1/", include(f"portal.{app}.api_urls")) for app in ("accounts", "notices", "clubs", "talk", "people", "matching")),
+    *(
+        path("api/v1/", include(f"portal.{app}.api_urls"))
+        for app in ("accounts", "notices", "clubs", "talk", "people", "ratings", "matching")
+    ),
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),
 ]

@@ -26,7 +26,7 @@ from tests.portal.hostile.conftest import unlimited
 
 __all__ = ["unlimited"]
 pytestmark = pytest.mark.django_db
-APPS = ("accounts", "clubs", "matching", "notices", "people", "tables", "talk")
+APPS = ("accounts", "clubs", "matching", "notices", "people", "ratings", "tables", "talk")
 EXAMPLES = 6 * int(os.environ.get("HOSTILE") or 1)  # of each sort, each sent by everybody; `make hostile` sends more
 PARTS = 6
 
@@ -108,7 +108,7 @@ def everybody(alice, duel, charlie, unlimited):
         clients[role].force_login(User.objects.get(pk=user.pk))
     clients["player"] = Client(headers={"authorization": f"Token {renew_token(user=alice)}"}, raise_request_exception=False)
     at = [duel.pk, tables.create_table(owner=officer, game_key="babel", seats=2, club=club).table.pk]
-    return clients, [{"slug": club.slug, "username": "alice", "number": number} for number in at]
+    return clients, [{"slug": club.slug, "username": "alice", "game": "ra", "number": number} for number in at]
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -95,4 +95,6 @@ CLUBS: Final = (
     do("POST", "api-club-event-cancel", OFFICERS, None, in_club("calendar")),
     do("PUT", "api-club-event-answer", MEMBERS, {"answer": "yes"}, in_club("calendar")),
     read("api-club-log", visitor=401),
+    read("api-club-leaderboard", "all"),
+    read("api-club-records"),
 )
