@@ -357,6 +357,8 @@ SPECTACULAR_SETTINGS = {
         "SearchPace": "portal.matching.api.SEARCH_PACES",
         "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
         "Pool": "portal.ratings.api.POOL_CHOICES",
+        "SeasonState": "portal.contests.api.STATE_CHOICES",
+        "PairingState": "portal.contests.league_api.PAIRING_CHOICES",
         "Coming": "portal.clubs.calendar_api.COMING_CHOICES",
         "ClubJoining": "portal.clubs.api.JOINING_CHOICES",
         "ClubRole": "portal.clubs.api.ROLE_CHOICES",

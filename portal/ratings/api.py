@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from games.registry import GAMES, Entry
 from portal.accounts.api import person_or_404
 from portal.accounts.models import User
-from portal.clubs.models import Club
+from portal.clubs.models import Club, Season
 from portal.clubs.selectors import club_for
 from portal.common.api_views import CURSOR, READS, ApiView, Output, address_after, cursor_of, limit_of
 from portal.ratings import formula, rules, selectors, statistics
@@ -282,7 +282,7 @@ class StandingsView(ApiView):
             raise exceptions.ValidationError({name: _("Choose one of these: %(names)s.") % {"names": ", ".join(choices)}})
         return str(found)
 
-    def board(self, game: str, club: Club | None = None) -> Response:
+    def board(self, game: str, club: Club | None = None, season: Season | None = None) -> Response:
         """Answer with a page of a ladder."""
         key = ALL_GAMES if game == ALL else self.entry(game).key
         pool = self.pool()
@@ -291,12 +291,13 @@ class StandingsView(ApiView):
         if len(name) > selectors.NAME_CHARS or not name.isprintable():
             raise exceptions.ValidationError({"name": _("Nobody has such a name.")})
         filters = Filters(self.chosen("players", Players.CHOICES, Players.ALL), name, int(days))
-        of = f"leaderboard.{pool}.{key}.{club.pk if club is not None else ''}"
+        of = f"leaderboard.{pool}.{key}.{club.pk if club is not None else ''}.{season.pk if season is not None else ''}"
         cursor = cursor_of(self.request, of, 2)
         found = selectors.leaderboard(
             pool=pool,
             game=key,
             club=club,
+            season=season,
             filters=filters,
             viewer=self.viewer,
             limit=limit_of(self.request),

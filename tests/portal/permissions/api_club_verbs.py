@@ -8,13 +8,16 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from portal.contests.models import Entrant, Pairing
 from tests.portal.clubs.test_hostile import number_of
-from tests.portal.permissions.clubs import OFFICERS
+from tests.portal.permissions.clubs import OFFICERS, _of_set, _sits
 from tests.portal.permissions.elsewhere import MEMBERS
 from tests.portal.permissions.verbs import ACCOUNTS, ALL, OWNER, SIGNED_IN, Maker, Verb
 
 NOBODY: Final[frozenset[str]] = frozenset()
 UNSIGNED: Final = {"visitor": 401}
+WHY: Final = {"reason": "Ill."}
+LEAGUE: Final = {"name": "More", "game": "ra", "form": "once", "members": ["alice", "bob", "olga"], "seed": "s"}
 OUTSIDE: Final = dict.fromkeys(ALL - MEMBERS, 404)
 SOON: Final = (timezone.now() + timedelta(days=9)).isoformat()
 
@@ -41,6 +44,10 @@ def do(method: str, name: str, by: frozenset[str], sent: Mapping[str, Any] | Mak
     return Verb(name, by, sent or {}, args=args_of(*after), method=method, **more)
 
 
+def _pairing(_world: Any) -> int:
+    return Pairing.objects.first().pk
+
+
 def _code(world: Any, _place: Any) -> list[Any]:
     return [world.club.link_code]
 
@@ -48,6 +55,30 @@ def _code(world: Any, _place: Any) -> list[Any]:
 def _invitation(world: Any, _place: Any) -> list[Any]:
     return [world.club_invitation]
 
+
+CONTESTS: Final = (
+    read("api-seasons"),
+    do("POST", "api-seasons", OFFICERS, {"name": "Summer", "ends_at": SOON}),
+    read("api-season", in_club("seasons")),
+    do("PATCH", "api-season", OFFICERS, {"name": "Summer"}, in_club("seasons")),
+    do("DELETE", "api-season", NOBODY, None, in_club("seasons"), answers=dict.fromkeys(OFFICERS, 409)),  # it is running
+    do("POST", "api-season-end", OFFICERS, None, in_club("seasons")),
+    read("api-season-leaderboard", in_club("seasons"), "all"),
+    do("POST", "api-league-draw", NOBODY, LEAGUE, in_club("seasons"), idle=OFFICERS),
+    do("POST", "api-leagues", OFFICERS, LEAGUE, in_club("seasons")),
+    read("api-league", in_club("leagues")),
+    do("POST", "api-pairing-play", frozenset({"officer", "opponent"}), None, in_club("leagues"), _pairing),  # they are paired
+    do("PUT", "api-pairing-deadline", OFFICERS, {"deadline": SOON}, in_club("leagues"), _pairing),
+    do("POST", "api-pairing-void", OFFICERS, WHY, in_club("leagues"), _pairing),
+    do("POST", "api-entrant-withdraw", OFFICERS, WHY, in_club("leagues"), lambda _w: Entrant.objects.first().pk),
+    read("api-duplicates"),
+    do("POST", "api-duplicates", OFFICERS, {"name": "Week 2", "game": "ra", "seats": 2, "tables": 2}),
+    read("api-duplicate", in_club("duplicates")),
+    do("POST", "api-duplicate-sit", MEMBERS, lambda _w, _p: {"table": _of_set(), "seat": 0}, in_club("duplicates")),
+    do("POST", "api-duplicate-start", OFFICERS, lambda _w, _p: {"table": _of_set()}, in_club("duplicates"), before=_sits),
+    do("POST", "api-duplicate-close", OFFICERS, None, in_club("duplicates")),
+    do("POST", "api-duplicate-end", OFFICERS, None, in_club("duplicates")),
+)
 
 CLUBS: Final = (
     Verb("api-clubs", NOBODY, method="GET", idle=ALL),
@@ -97,4 +128,5 @@ CLUBS: Final = (
     read("api-club-log", visitor=401),
     read("api-club-leaderboard", "all"),
     read("api-club-records"),
+    *CONTESTS,
 )
