@@ -5,6 +5,8 @@ from django.urls import include, path
 
 from portal.common.health import healthz, readyz
 
+API_APPS = ("accounts", "archives", "books", "clubs", "contests", "matching", "notices", "people", "ratings", "talk")  # and the tables, with the docs
+
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
@@ -22,7 +24,7 @@ urlpatterns = [
     path("", include("portal.matching.urls")),
     path("", include("portal.site.urls")),
     path("api/", include("portal.tables.api_urls")),
-    *(path("api/v1/", include(f"portal.{app}.api_urls")) for app in ("accounts", "archives", "books", "matching", "notices", "people", "talk")),
+    *(path("api/v1/", include(f"portal.{app}.api_urls")) for app in API_APPS),
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),
 ]

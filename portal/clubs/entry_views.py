@@ -39,8 +39,8 @@ def club_new(request: HttpRequest) -> HttpResponse:
     user = viewer_of(request)
     if user is None:
         return redirect_to_login(request.get_full_path())
-    if request.method == "POST" and _founded_today(user) >= CLUBS_PER_DAY:
-        raise refusals.TooManyClubs
+    if request.method == "POST":
+        require_few_founded(user)
     form = FoundingForm(request.POST or None, initial={"joining": Club.Joining.REQUEST})
     status = 200
     if request.method == "POST":
@@ -54,8 +54,11 @@ def club_new(request: HttpRequest) -> HttpResponse:
     return render(request, "clubs/new.html", {"section": "clubs", "form": form}, status=status)
 
 
-def _founded_today(user: User) -> int:
-    return ClubEntry.objects.filter(actor=user, verb="founded", at__gt=timezone.now() - timedelta(days=1)).count()
+def require_few_founded(user: User) -> None:
+    """Raises TooManyClubs for somebody who has founded as many clubs as one may in a day."""
+    founded = ClubEntry.objects.filter(actor=user, verb="founded", at__gt=timezone.now() - timedelta(days=1)).count()
+    if founded >= CLUBS_PER_DAY:
+        raise refusals.TooManyClubs
 
 
 @require_POST
@@ -84,13 +87,18 @@ def withdraw_request(request: HttpRequest, slug: str) -> HttpResponse:
     """Withdraw the request; possible even when the club has become private in the meantime."""
     user = viewer_of(request)
     try:
-        club = Club.objects.filter(slug=slug, requests__user=user).first() if user is not None else None
-        if club is None:
-            raise refusals.NotAsking
-        ways_in.withdraw_request(club=club, user=user)
+        ways_in.withdraw_request(club=club_asked(slug, user), user=user)
     except Refusal as error:
         return refused(request, error)
     return done(request, "clubs", said=_("Request withdrawn."))
+
+
+def club_asked(slug: str, user: User | None) -> Club:
+    """Return the club that somebody has asked to join, whether they may see it or not. Raises NotAsking."""
+    club = Club.objects.filter(slug=slug, requests__user=user).first() if user is not None else None
+    if club is None:
+        raise refusals.NotAsking
+    return club
 
 
 @require_POST

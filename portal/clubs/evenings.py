@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -43,14 +43,24 @@ def past_evenings_of(club: Club, user: User | None, *, limit: int = SHOWN) -> li
 
 
 def _rows(club: Club, user: User | None, limit: int, *, is_past: bool) -> list[EveningRow]:
+    rows = held(club, is_past=is_past).order_by("-starts_at" if is_past else "starts_at", "id")
+    return [row_of(evening, user, is_over=is_past) for evening in rows[:limit]]
+
+
+def held(club: Club, *, is_past: bool) -> QuerySet[Evening]:
+    """Return the club nights that are over, or those that are not, with their answers; in no order."""
     border = timezone.now() - LASTS
     rows = club.evenings.filter(starts_at__lt=border) if is_past else club.evenings.filter(starts_at__gte=border)
-    rows = rows.order_by("-starts_at" if is_past else "starts_at", "id")
-    answers = Attendance.objects.select_related("user").order_by("user__username")
-    return [_row(evening, user, is_past) for evening in rows.prefetch_related(Prefetch("answers", queryset=answers))[:limit]]
+    return rows.prefetch_related(Prefetch("answers", queryset=Attendance.objects.select_related("user").order_by("user__username")))
 
 
-def _row(evening: Evening, user: User | None, is_over: bool) -> EveningRow:
+def is_over(evening: Evening) -> bool:
+    """Say whether a club night is among the past ones."""
+    return evening.starts_at < timezone.now() - LASTS
+
+
+def row_of(evening: Evening, user: User | None, *, is_over: bool) -> EveningRow:
+    """Return a club night as a reader sees it; its answers are loaded."""
     names: dict[str, list[str]] = {answer: [] for answer in Attendance.Answer.values}
     mine = ""
     for found in evening.answers.all():

@@ -96,14 +96,18 @@ def limited(what: str, *, limit: int, window_s: int = 3600) -> Callable[[Callabl
         def counted(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST":
                 user = viewer_of(request)
-                who = str(user.pk) if user is not None else client_address(request)
-                if not allow(what, who, limit=limit, window_s=window_s):
-                    raise TooMany(retry_after_s=window_s)
+                count_use(what, str(user.pk) if user is not None else client_address(request), limit=limit, window_s=window_s)
             return view(request, *args, **kwargs)
 
         return counted
 
     return wrap
+
+
+def count_use(what: str, who: str, *, limit: int, window_s: int = 3600) -> None:
+    """Count one use of `what` by a person or an address. Raises TooMany above `limit` uses in a window."""
+    if not allow(what, who, limit=limit, window_s=window_s):
+        raise TooMany(retry_after_s=window_s)
 
 
 def person_of(pk: int) -> User:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import get_language
 
@@ -84,12 +84,20 @@ def about_of(club: Club, language: str | None = None) -> tuple[str, str]:
 
 def public_clubs(*, page: int, search: str = "") -> tuple[list[ClubRow], bool]:
     """Return a page of the public clubs, largest first, and whether more follow; closed ones are left out."""
-    rows = Club.objects.filter(is_private=False, closed_at=None)
-    if search:
-        rows = rows.filter(name__icontains=search)
     first = (page - 1) * LISTED
-    found = list(rows.order_by("-member_count", "id")[first : first + LISTED + 1])
-    return [ClubRow(club, None, *about_of(club)) for club in found[:LISTED]], len(found) > LISTED
+    found = list(open_to_all(search).order_by("-member_count", "id")[first : first + LISTED + 1])
+    return [row_of(club) for club in found[:LISTED]], len(found) > LISTED
+
+
+def row_of(club: Club) -> ClubRow:
+    """Return a club as a list shows it to anybody."""
+    return ClubRow(club, None, *about_of(club))
+
+
+def open_to_all(search: str = "") -> QuerySet[Club]:
+    """Return the public clubs that are not closed, in no order; with `search`, those whose name contains it."""
+    rows = Club.objects.filter(is_private=False, closed_at=None)
+    return rows.filter(name__icontains=search) if search else rows
 
 
 def my_clubs(user: User) -> list[ClubRow]:
@@ -119,10 +127,15 @@ def requests_of(user: User) -> list[JoinRequest]:
 
 def members_of(club: Club, *, page: int) -> tuple[list[Membership], bool]:
     """Return a page of the members, owner and officers first, then by name, and whether more follow."""
-    rank = Case(When(role="owner", then=Value(0)), When(role="officer", then=Value(1)), default=Value(2), output_field=IntegerField())
     first = (page - 1) * MEMBERS
-    found = list(club.memberships.select_related("user").order_by(rank, "user__username")[first : first + MEMBERS + 1])
+    found = list(ranked_members(club)[first : first + MEMBERS + 1])
     return found[:MEMBERS], len(found) > MEMBERS
+
+
+def ranked_members(club: Club) -> QuerySet[Membership]:
+    """Return the members in order, each with its `rank` (0: the owner, 1: an officer, 2: anyone else) and its `name`, by which it goes."""
+    rank = Case(When(role="owner", then=Value(0)), When(role="officer", then=Value(1)), default=Value(2), output_field=IntegerField())
+    return club.memberships.select_related("user").annotate(rank=rank, name=F("user__username")).order_by("rank", "name")
 
 
 def waiting_for_officers(club: Club) -> tuple[list[JoinRequest], list[Invitation], list[Ban]]:

@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import exceptions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -137,6 +137,8 @@ def problems(*statuses: int) -> dict[tuple[int, str], Any]:
 
 READS: Final = problems(400, 401, 404, 429)
 WRITES: Final = problems(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
+FORBIDDEN: Final = problems(403)  # of what only some may read
+DONE: Final[dict[Any, Any]] = {204: OpenApiResponse(description="Done."), **WRITES}
 
 
 # Pages of lists
@@ -163,35 +165,36 @@ def page_of(rows: QuerySet[Row], request: Request, *, of: str, by: Sequence[str]
     `by` orders it, as in `order_by`; the last field tells any two rows apart, and none may be null. `of` names the list: its cursors are signed, and
     fit no other one. Raises ValidationError for a cursor or limit that can't be.
     """
-    after = _after(request, of, len(by))
-    limit = _limit(request)
+    after = cursor_of(request, of, len(by))
+    limit = limit_of(request)
     if after is not None:
         rows = rows.filter(_beyond(by, after))
     found = list(rows.order_by(*by)[: limit + 1])
     if len(found) <= limit:
         return found, None
     last = [getattr(found[limit - 1], field.lstrip("-")) for field in by]
-    return found[:limit], _next(request, of, [value.isoformat() if isinstance(value, datetime) else value for value in last])
+    return found[:limit], address_after(request, of, [value.isoformat() if isinstance(value, datetime) else value for value in last])
 
 
 def page_of_sorted(items: Sequence[tuple[str, Item]], request: Request, *, of: str) -> tuple[list[Item], str | None]:
     """Return the same of a list in memory, of (key, item) sorted by keys that differ."""
-    after = _after(request, of, 1)
-    limit = _limit(request)
+    after = cursor_of(request, of, 1)
+    limit = limit_of(request)
     found = [(key, item) for key, item in items if after is None or key > after[0]]
-    following = _next(request, of, [found[limit - 1][0]]) if len(found) > limit else None
+    following = address_after(request, of, [found[limit - 1][0]]) if len(found) > limit else None
     return [item for _key, item in found[:limit]], following
 
 
-def _limit(request: Request) -> int:
+def limit_of(request: Request) -> int:
+    """Return how many rows to list. Raises ValidationError."""
     raw = request.query_params.get("limit", str(ON_A_PAGE))
     if not (raw.isascii() and raw.isdigit() and len(raw) <= 3 and 1 <= int(raw) <= MOST_ON_A_PAGE):
         raise exceptions.ValidationError({"limit": _("Use a whole number from 1 to %(most)d.") % {"most": MOST_ON_A_PAGE}})
     return int(raw)
 
 
-def _after(request: Request, of: str, fields: int) -> list[Any] | None:
-    """Return the values of the last row of the page before; None on the first page."""
+def cursor_of(request: Request, of: str, fields: int) -> list[Any] | None:
+    """Return the values of the last row of the page before; None on the first page. Raises ValidationError."""
     raw = request.query_params.get("cursor")
     if not raw:
         return None
@@ -204,7 +207,8 @@ def _after(request: Request, of: str, fields: int) -> list[Any] | None:
     return values
 
 
-def _next(request: Request, of: str, values: list[Any]) -> str:
+def address_after(request: Request, of: str, values: list[Any]) -> str:
+    """Return the address of the page after the row with these values."""
     cursor = signing.Signer(salt=f"cursor.{of}").sign_object(values)  # without the time, so that equal pages have equal ETags
     return str(replace_query_param(request.build_absolute_uri(), "cursor", cursor))
 

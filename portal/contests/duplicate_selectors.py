@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from typing import Any
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
@@ -141,7 +142,13 @@ class SetPage:
 def sets_of(club: Club, *, page: int = 1, size: int = SETS_LISTED) -> tuple[list[SetRow], bool]:
     """Return a page of the sets of a club, newest first, and whether more follow."""
     first = (page - 1) * size
-    sets = (
+    rows = [row_of(row) for row in counted(club).order_by("-created_at", "-id")[first : first + size + 1]]
+    return rows[:size], len(rows) > size
+
+
+def counted(club: Club) -> QuerySet[DuplicateSet]:
+    """Return the sets of a club in no order, each with the numbers of its tables."""
+    return (
         DuplicateSet.objects.filter(club=club)
         .defer("secret")
         .annotate(
@@ -149,13 +156,12 @@ def sets_of(club: Club, *, page: int = 1, size: int = SETS_LISTED) -> tuple[list
             n_open=Count("tables", filter=Q(tables__status=Table.Status.OPEN)),
             n_ended=Count("tables", filter=ENDED),
         )
-        .order_by("-created_at", "-id")
     )
-    rows = [
-        SetRow(row.pk, row.name, GAMES[row.game], row.n_tables, row.n_open, row.n_ended, row.created_at, row.revealed_at is not None)
-        for row in sets[first : first + size + 1]
-    ]
-    return rows[:size], len(rows) > size
+
+
+def row_of(row: Any) -> SetRow:
+    """Return a set with its numbers as a list shows it."""
+    return SetRow(row.pk, row.name, GAMES[row.game], row.n_tables, row.n_open, row.n_ended, row.created_at, row.revealed_at is not None)
 
 
 def set_of(club: Club, pk: int) -> DuplicateSet:

@@ -34,7 +34,8 @@ FAIR_SHOWN = 8
 PAIRINGS_SHOWN = 60
 
 
-def _seed() -> str:
+def new_seed() -> str:
+    """Return a seed for a draw."""
     return secrets.token_hex(4)
 
 
@@ -44,7 +45,7 @@ def league_new(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
     """The form of a new league, filled in with the usual values, or from its address."""
     require(Verb.SEASONS, page.club, page.user)
     row = selectors.season_of(page.club, pk)
-    form = LeagueForm(request.GET, club=page.club, season=row.season, seed=_seed())
+    form = LeagueForm(request.GET, club=page.club, season=row.season, seed=new_seed())
     return _form_page(request, page, row, form)
 
 
@@ -58,7 +59,7 @@ def league_draw(request: HttpRequest, page: ClubPage, pk: int) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
     if "form" not in data:
         return redirect("league-new", page.club.slug, pk)
-    form = LeagueForm(data, club=page.club, season=row.season, seed=_seed())
+    form = LeagueForm(data, club=page.club, season=row.season, seed=new_seed())
     try:
         if request.method == "POST":
             made = services.start_league(club=page.club, actor=page.user, season_id=pk, wish=form.wish())
@@ -113,7 +114,7 @@ def _draw_context(page: ClubPage, row: SeasonRow, form: LeagueForm, drawn: Draw)
         rounds=rounds,
         games=sum(len(tables) for tables in drawn.rounds),
         fair=[(number, address(rounds=str(number)), number == chosen) for number in shown] if len(drawn.fair) > 1 else [],
-        again_url=address(seed=_seed()),
+        again_url=address(seed=new_seed()),
         change_url=f"{reverse('league-new', args=[page.club.slug, row.season.pk])}?{urlencode(form.hidden)}",
         post_url=here,
     )

@@ -9,7 +9,7 @@ from itertools import groupby
 from math import ceil
 from typing import Final
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -111,7 +111,15 @@ def _groups(honours: Iterable[Honour], leagues: dict[int, League]) -> list[Honou
     return found
 
 
-def _rows(seasons: Iterable[Season]) -> list[SeasonRow]:
+def with_parts(club: Club) -> QuerySet[Season]:
+    """Return the seasons of a club with their leagues and honours, in no order."""
+    return club.seasons.prefetch_related(
+        Prefetch("leagues", League.objects.order_by("id")), Prefetch("honours", Honour.objects.select_related("user"))
+    )
+
+
+def rows_of(seasons: Iterable[Season]) -> list[SeasonRow]:
+    """Return seasons as pages show them; leagues and honours are loaded."""
     now = timezone.now()
     rows = []
     for season in seasons:
@@ -123,18 +131,12 @@ def _rows(seasons: Iterable[Season]) -> list[SeasonRow]:
 
 def seasons_of(club: Club) -> list[SeasonRow]:
     """Return the seasons of a club, the newest first; three statements."""
-    seasons = club.seasons.prefetch_related(
-        Prefetch("leagues", League.objects.order_by("id")), Prefetch("honours", Honour.objects.select_related("user"))
-    )
-    return _rows(seasons.order_by("-starts_at", "-id")[:LISTED_SEASONS])
+    return rows_of(with_parts(club).order_by("-starts_at", "-id")[:LISTED_SEASONS])
 
 
 def season_of(club: Club, season_id: int) -> SeasonRow:
     """Return a season of a club. Raises ClubNotFound."""
-    seasons = club.seasons.prefetch_related(
-        Prefetch("leagues", League.objects.order_by("id")), Prefetch("honours", Honour.objects.select_related("user"))
-    )
-    found = _rows(seasons.filter(pk=season_id))
+    found = rows_of(with_parts(club).filter(pk=season_id))
     if not found:
         raise NoSuchSeason
     return found[0]

@@ -22,6 +22,7 @@ from portal.people.finding_views import FROM_ONE_ADDRESS, SEARCHES_PER_MINUTE
 from portal.people.games import RATED, RESULTS, Filters, NoSuchFilter, filtered
 from portal.people.profiles import ProfilePage, profile_page
 from portal.ratings import statistics
+from portal.ratings.api import POOL_CHOICES
 from portal.ratings.selectors import PlayerRating
 from portal.ratings.statistics import games_of
 from portal.tables.lists import FinishedRow, finished_rows
@@ -34,7 +35,6 @@ TIES: Final = {
     "asks": "They wait for your answer.",
 }
 TIE_CHOICES: Final = list(TIES.items())
-POOL_CHOICES: Final = [("people", "Games of people without a bot."), ("bots", "Games with a bot in them.")]
 
 
 class NameAnswer(Output):

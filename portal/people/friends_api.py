@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from portal.accounts.api import OwnView, person_or_404
 from portal.accounts.models import User
-from portal.common.api_views import CURSOR, READS, WRITES, Output, page_of_sorted, paged
+from portal.common.api_views import CURSOR, DONE, READS, WRITES, Output, page_of_sorted, paged
 from portal.friends import services
 from portal.friends.selectors import circle_of, tie
 from portal.people.api import TIE_CHOICES
 from portal.people.friends_page import present
 
 LISTS: Final = ("friends", "asking", "asked")
-DONE: Final[dict[Any, Any]] = {204: OpenApiResponse(description="Done."), **WRITES}
 
 
 class FriendAnswer(Output):

@@ -56,6 +56,7 @@ class Filters:
 
 
 NO_FILTERS: Final = Filters()
+Edge = tuple[float, int]  # where a line is in the order of its ladder: the order value, and the row
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ class Leaderboard:
     players: int  # ratings on the ladder, including those not listed
     is_own_listed: bool  # among `lines`
     asks_mine: bool  # there is a viewer who might have a line
+    edge: Edge | None = None  # of the last line
 
     @property
     def own_elsewhere(self) -> Standing | None:
@@ -198,14 +200,18 @@ def _line(row: Sequence[Any], viewer: User | None) -> Standing:
     return _standing(row[3:], rank=row[2], username=row[0] or "", is_guest=bool(row[1]), viewer=viewer)
 
 
-def _page(ladder: int, filters: Filters, first: int, limit: int, viewer: User | None) -> list[Standing]:
+def _page(ladder: int, filters: Filters, first: int, limit: int, viewer: User | None, after: Edge | None) -> list[tuple[Edge, Standing]]:
     where, values, with_accounts = _conditions(filters)
+    if after is not None:
+        where += " AND r.order_value <= %(value)s AND (r.order_value < %(value)s OR r.id > %(row)s)"
+        values |= {"value": after[0], "row": after[1]}
     with prepared_cursor() as cursor:
         cursor.execute(
             _PAGE.format(where=where, join=_JOIN if with_accounts else ""), {**values, "ladder": ladder, "first": first, "limit": limit}
         )
         return [
-            _standing(row[4:-1], rank=row[-1], username=row[2] or "", is_guest=bool(row[3]), viewer=viewer) for row in cursor.fetchall()
+            ((row[1], row[0]), _standing(row[4:-1], rank=row[-1], username=row[2] or "", is_guest=bool(row[3]), viewer=viewer))
+            for row in cursor.fetchall()
         ]
 
 
@@ -219,8 +225,12 @@ def leaderboard(
     filters: Filters = NO_FILTERS,
     viewer: User | None = None,
     limit: int | None = None,
+    after: Edge | None = None,
 ) -> Leaderboard:
-    """Return page `page` of a ladder, ordered by the lower bound of the strength; two statements. `game` "" is all games."""
+    """Return page `page` of a ladder, ordered by the lower bound of the strength; two statements. `game` "" is all games.
+
+    With `after`, pages are counted from there instead of from the best line.
+    """
     key = ladder_key(pool, game, club_id=club.pk if club else None, season_id=season.pk if season else None)
     size = limit or PAGE_SIZE
     person = viewer if viewer is not None and viewer.pk else None
@@ -229,12 +239,13 @@ def leaderboard(
         own = cursor.fetchone()
         if own is None:
             return Leaderboard([], page, False, None, 0, False, person is not None)
-    found = _page(own[0], filters, (page - 1) * size, size + 1, person)
-    lines = found[:size]
+    found = _page(own[0], filters, (page - 1) * size, size + 1, person, after)
+    lines = [line for _edge, line in found[:size]]
     mine = None
     if person is not None and own[2] is not None:
         mine = _standing(own[3:-1], rank=int(own[-1]), username=person.username, is_guest=person.is_guest, viewer=person)
-    return Leaderboard(lines, page, len(found) > size, mine, own[1], any(line.is_me for line in lines), person is not None)
+    edge = found[:size][-1][0] if found else None
+    return Leaderboard(lines, page, len(found) > size, mine, own[1], any(line.is_me for line in lines), person is not None, edge)
 
 
 def ladder_lines(

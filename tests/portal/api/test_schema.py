@@ -26,7 +26,7 @@ from tests.portal.hostile.conftest import unlimited
 
 __all__ = ["unlimited"]
 pytestmark = pytest.mark.django_db
-APPS = ("accounts", "archives", "books", "matching", "notices", "people", "tables", "talk")
+APPS = ("accounts", "archives", "books", "clubs", "contests", "matching", "notices", "people", "ratings", "tables", "talk")
 EXAMPLES = 6 * int(os.environ.get("HOSTILE") or 1)  # of each sort, each sent by everybody; `make hostile` sends more
 PARTS = 6
 
@@ -96,7 +96,7 @@ def operations():
 
 @pytest.fixture
 def everybody(alice, duel, charlie, unlimited):
-    """Clients of a visitor, a guest, a player, an officer of a club with a table, and staff; no limit stops them."""
+    """Clients of a visitor, a guest, a player, an officer of a club with a table, and staff; no limit stops them. And what is there, for addresses."""
     club = clubs.create_club(owner=alice, name="Enlil")
     officer, clerk = (User.objects.create_user(name, f"{name}@example.org", "correct horse") for name in ("olga", "clerk"))
     ways_in.join_by_link(code=club.link_code, user=officer)
@@ -108,7 +108,7 @@ def everybody(alice, duel, charlie, unlimited):
         clients[role].force_login(User.objects.get(pk=user.pk))
     clients["player"] = Client(headers={"authorization": f"Token {renew_token(user=alice)}"}, raise_request_exception=False)
     at = [duel.pk, tables.create_table(owner=officer, game_key="babel", seats=2, club=club).table.pk]
-    return clients, at
+    return clients, [{"slug": club.slug, "username": "alice", "game": "ra", "number": number} for number in at]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -137,11 +137,11 @@ def send_generated(operation, mode, clients, at):
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=operation.as_strategy(mode), table=st.sampled_from([*at, None]))
-    def send(case, table):
+    @given(case=operation.as_strategy(mode), real=st.sampled_from([*at, None]))
+    def send(case, real):
         path = case.path
         for key, value in (case.path_parameters or {}).items():
-            path = path.replace("{" + key + "}", str(value if table is None else table))
+            path = path.replace("{" + key + "}", str(value if real is None else real.get(key, real["number"])))
         raw = case.body if isinstance(case.body, (str, bytes)) else json.dumps(case.body, default=str) if _has(case.body) else ""
         query = {
             key: value for key, value in (case.query or {}).items() if "%00" not in urlencode({key: value}, doseq=True)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from portal.matching.models import Search
 from rules_docs.models import Book, Chapter, Paragraph
+from tests.portal.permissions.api_club_verbs import CLUBS
 from tests.portal.permissions.verbs import (
     ACCOUNTS,
     ALL,
@@ -202,4 +203,11 @@ ELSEWHERE: Final = (
     _mine("api-notices"),
     _mine("api-unread"),
     _do("POST", "api-notices-read", OWNER, lambda w, _p: {"notice": w.notice}, idle=SIGNED_IN - OWNER),
+    # Standings
+    _read("api-rating-rules"),
+    _read("api-leaderboard", args=_names("all")),
+    _read("api-seat-effects", args=_names("ra")),
+    _read("api-calibration", args=_names("ra")),
+    _read("api-person-in-game", args=_names("alice", "ra")),
+    *CLUBS,
 )
