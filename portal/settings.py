@@ -332,7 +332,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 REST_FRAMEWORK = {
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "portal.common.api_schema.Described",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "portal.accounts.tokens.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
@@ -356,6 +356,7 @@ SPECTACULAR_SETTINGS = {
         "NoticeKind": "portal.notices.api.KIND_CHOICES",
         "SearchPace": "portal.matching.api.SEARCH_PACES",
         "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
+        "Scope": "portal.accounts.token_api.SCOPE_CHOICES",
         "OwnInvitationState": "portal.tables.invitation_serializers.SEEN_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,

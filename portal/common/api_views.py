@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from django.core import signing
 from django.db.models import Model, Q, QuerySet
@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
+from portal.common.scopes import READ, HasScope
 from portal.live.problems import CONTENT_TYPE
 
 Row = TypeVar("Row", bound=Model)
@@ -26,7 +27,17 @@ MOST_ON_A_PAGE: Final = 100
 
 
 class ApiView(APIView):
-    """A view whose answers are one viewer's alone."""
+    """A view whose answers are one viewer's alone.
+
+    `reads` and `scope` are the scopes that a token needs to look at it, and to change something (`portal.common.scopes`).
+    """
+
+    reads: ClassVar[str] = READ
+    scope: ClassVar[str] = "play"
+
+    def get_permissions(self) -> list[Any]:
+        """Return the view's own permissions and, after them, the scopes: no view can leave those out."""
+        return [*super().get_permissions(), HasScope()]
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         """Keep one viewer's answers from all others: nothing here may be cached."""
@@ -76,7 +87,7 @@ def problems(*statuses: int) -> dict[tuple[int, str], Any]:
     return {(status, CONTENT_TYPE): ErrorAnswer for status in statuses}
 
 
-READS: Final = problems(400, 401, 404, 429)
+READS: Final = problems(400, 401, 403, 404, 429)
 WRITES: Final = problems(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
 
 

@@ -49,7 +49,7 @@ class TokenView(ApiView):
         tags=["people"],
     )
     def post(self, request: Request) -> Response:
-        """You get a new token each time; the newest ten work until you renew or revoke them in the settings. Too many wrong passwords block sign-in for a while. Accounts with a second factor get 403: create a token in the settings."""
+        """You get a new token each time; with all scopes; the newest ten work until you revoke them in the settings. Too many wrong passwords block sign-in for a while. Accounts with a second factor get 403: create a token in the settings."""
         if not allow("api-sign-in", client_address(request._request), limit=SIGN_INS_A_MINUTE, window_s=60):
             raise exceptions.Throttled(60)
         values = checked(s.TokenRequest, request.data)

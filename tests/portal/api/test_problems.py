@@ -14,6 +14,7 @@ from rest_framework import exceptions
 import portal
 from portal.accounts.models import User
 from portal.accounts.services import token_for_sign_in
+from portal.accounts.tokens import TokenExpired
 from portal.common.refusals import every_refusal
 from portal.live import problems, turned_away
 from portal.tables.api_problems import PROBLEMS
@@ -122,7 +123,7 @@ def test_every_name_is_explained(client):
     framework = (
         *(exceptions.ValidationError, exceptions.ParseError, exceptions.AuthenticationFailed, exceptions.NotAuthenticated),
         *(exceptions.PermissionDenied, exceptions.NotFound, exceptions.MethodNotAllowed, exceptions.NotAcceptable),
-        *(exceptions.UnsupportedMediaType, exceptions.Throttled),
+        *(exceptions.UnsupportedMediaType, exceptions.Throttled, TokenExpired),
     )
     names |= {one.default_code: one.status_code for one in framework}
     told_here = {"bad_request": 400, "forbidden": 403, "csrf": 403, "locked_out": 429, "fault": 500, "away": 503, "maintenance": 503}

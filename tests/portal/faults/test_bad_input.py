@@ -9,7 +9,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
-from portal.accounts.services import renew_token
+from portal.accounts.own_tokens import make_token
 from portal.tables import services
 from portal.tables.loading import load
 from portal.tables.models import Table
@@ -310,7 +310,7 @@ def test_wrong_tokens(game, header):
 
 
 def test_a_token_of_another_person_acts_for_that_person_only(game, due, charlie):
-    token = renew_token(user=charlie)
+    token = make_token(user=charlie).text
     before = everything()
     body = json.dumps({"action": "draw", "expected_version": game.version})
     client = signed_in(due)  # the session has the seat, the token does not: the token counts
