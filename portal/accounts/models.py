@@ -168,6 +168,11 @@ class ApiToken(models.Model):
     def __str__(self) -> str:
         return f"API token {self.pk}"
 
+    @property
+    def counted_as(self) -> str:
+        """Whose requests are counted together."""
+        return str(self.pk)
+
 
 class SignIn(models.Model):
     """A browser in which somebody is signed in to an account: what their settings list. It keeps no address, and of the browser only the name."""

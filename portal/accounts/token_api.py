@@ -14,7 +14,7 @@ from portal.accounts.api import OwnView
 from portal.accounts.models import TOKEN_NAME_CHARS, ApiToken
 from portal.accounts.own_tokens import MOST_DAYS, make_token, revoke_token, tokens_of
 from portal.common.api_views import CURSOR, READS, WRITES, Input, Output, checked, page_of, paged
-from portal.common.limits import allow
+from portal.common.limits import allow, seconds_left
 
 MADE_PER_HOUR = 30
 SCOPE_CHOICES = [
@@ -101,7 +101,7 @@ class TokensView(OwnView):
         """Keep `token`: it can't be shown again. A token can't create one that does more, or works longer, than itself. Guests can't have tokens; at most 20 a person."""
         values: dict[str, Any] = checked(TokenInput, request.data)
         if not allow("api-tokens", str(self.user.pk), limit=MADE_PER_HOUR, window_s=3600):
-            raise exceptions.Throttled(3600, detail=_("Too many tokens this hour. Try again later."))
+            raise exceptions.Throttled(seconds_left(3600), detail=_("Too many tokens this hour. Try again later."))
         made = make_token(user=self.user, by=self.by, **values)
         return Response(MadeTokenAnswer(made.row, context=self._told(made.text)).data, status=201)
 

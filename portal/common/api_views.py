@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
+from portal.common.limits import Use, client_address, use
 from portal.common.scopes import READ, HasScope
 from portal.live.problems import CONTENT_TYPE
 
@@ -24,6 +25,7 @@ Row = TypeVar("Row", bound=Model)
 Item = TypeVar("Item")
 ON_A_PAGE: Final = 50
 MOST_ON_A_PAGE: Final = 100
+REQUESTS_A_MINUTE: Final = 600  # of each token, person with a session, or address
 
 
 class ApiView(APIView):
@@ -35,6 +37,17 @@ class ApiView(APIView):
     reads: ClassVar[str] = READ
     scope: ClassVar[str] = "play"
 
+    used: Use | None = None
+
+    def perform_authentication(self, request: Request) -> None:
+        """Count the request before anything is refused: for its token, else for the person of the session, else for the address. Raises Throttled."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            self.used = use("api", _counted_as(request), limit=REQUESTS_A_MINUTE, window_s=60)
+            if not self.used.is_allowed:
+                raise exceptions.Throttled(self.used.reset_s)
+
     def get_permissions(self) -> list[Any]:
         """Return the view's own permissions and, after them, the scopes: no view can leave those out."""
         return [*super().get_permissions(), HasScope()]
@@ -43,7 +56,17 @@ class ApiView(APIView):
         """Keep one viewer's answers from all others: nothing here may be cached."""
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
+        if self.used is not None:
+            response["RateLimit-Policy"] = f'"api";q={REQUESTS_A_MINUTE};w=60'
+            response["RateLimit"] = f'"api";r={max(self.used.left, 0)};t={self.used.reset_s}'
         return response
+
+
+def _counted_as(request: Request) -> str:
+    token: Any = request.auth
+    if token is not None:
+        return f"token-{token.counted_as}"
+    return f"user-{request.user.pk}" if request.user is not None and request.user.is_authenticated else client_address(request._request)
 
 
 class Input(serializers.Serializer):
@@ -71,6 +94,13 @@ class ErrorDetail(Output):
     rule_url = serializers.CharField(allow_null=True, help_text="Where that paragraph can be read.")
 
 
+class WrongValue(Output):
+    """A value of the body or the address that is wrong."""
+
+    field = serializers.CharField(allow_blank=True, help_text="Its path, such as `pace.kind`; empty for the whole body.")
+    reason = serializers.CharField(help_text="What is wrong with it, in the language of the request.")
+
+
 class ErrorAnswer(Output):
     """Every error, as `application/problem+json` (RFC 9457)."""
 
@@ -79,6 +109,7 @@ class ErrorAnswer(Output):
     status = serializers.IntegerField(help_text="The HTTP status.")
     detail = serializers.CharField(help_text="What is wrong and what to do, in the language of the request.")
     rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, such as `ra#auction-3`.")
+    errors = WrongValue(many=True, help_text="The values that are wrong; empty if it isn't about one.")  # type: ignore[assignment]
     error = ErrorDetail()
 
 

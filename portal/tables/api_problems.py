@@ -6,7 +6,7 @@ from typing import Final
 
 PROBLEMS: Final[dict[str, str]] = {
     # The request itself
-    "invalid": "400. A value in the body or the address is missing, malformed or out of range; `detail` names it.",
+    "invalid": "400. A value in the body or the address is missing, malformed or out of range; `errors` names it.",
     "bad_request": "400. The request can't be read.",
     "parse_error": "400. The body isn't JSON that can be read.",
     "not_authenticated": "401. Send a token.",

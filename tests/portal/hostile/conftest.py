@@ -73,6 +73,7 @@ def unlimited(monkeypatch, settings):
     for module in [module for name, module in list(sys.modules.items()) if name.startswith("portal.")]:
         if getattr(module, "allow", None) is limits.allow and module is not limits:
             monkeypatch.setattr(module, "allow", lambda *_args, **_options: True)
+    monkeypatch.setattr("portal.common.api_views.use", lambda *_args, **_options: limits.Use(1, 1))
     monkeypatch.setattr(limits.Guesses, "check", lambda *_args: None)
     settings.ACCOUNT_RATE_LIMITS = False
 
