@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
+from portal.common.deprecating import Deprecation
 from portal.common.limits import Use, client_address, use
 from portal.common.scopes import READ, HasScope
 from portal.live.problems import CONTENT_TYPE
@@ -31,8 +32,11 @@ REQUESTS_A_MINUTE: Final = 600  # of each token, person with a session, or addre
 class ApiView(APIView):
     """A view whose answers are one viewer's alone.
 
-    `reads` and `scope` are the scopes that a token needs to look at it, and to change something (`portal.common.scopes`).
+    `reads` and `scope` are the scopes that a token needs to look at it, and to change something (`portal.common.scopes`). `leaving` has what
+    is deprecated, by method.
     """
+
+    leaving: ClassVar[Mapping[str, Deprecation]] = {}
 
     reads: ClassVar[str] = READ
     scope: ClassVar[str] = "play"
@@ -56,6 +60,9 @@ class ApiView(APIView):
         """Keep one viewer's answers from all others: nothing here may be cached."""
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
+        leaving = self.leaving.get(request.method or "")
+        for name, value in (leaving.headers if leaving is not None else {}).items():
+            response[name] = value
         if self.used is not None:
             response["RateLimit-Policy"] = f'"api";q={REQUESTS_A_MINUTE};w=60'
             response["RateLimit"] = f'"api";r={max(self.used.left, 0)};t={self.used.reset_s}'
@@ -70,11 +77,15 @@ def _counted_as(request: Request) -> str:
 
 
 class Input(serializers.Serializer):
-    """The body of a request."""
+    """The body of a request; `leaving` has the fields that are deprecated."""
+
+    leaving: ClassVar[Mapping[str, Deprecation]] = {}
 
 
 class Output(serializers.Serializer):
-    """The body of an answer, or a part of it."""
+    """The body of an answer, or a part of it; `leaving` has the fields that are deprecated."""
+
+    leaving: ClassVar[Mapping[str, Deprecation]] = {}
 
 
 def checked(kind: type[Input], data: Any) -> dict[str, Any]:
