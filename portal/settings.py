@@ -337,13 +337,12 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 REST_FRAMEWORK = {
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "portal.common.api_schema.Described",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "portal.accounts.tokens.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PAGINATION_CLASS": "portal.common.api.Pages",
-    "DEFAULT_THROTTLE_CLASSES": ["portal.common.api.PersonLimit"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["portal.common.api.JSONParser"],
@@ -369,12 +368,13 @@ SPECTACULAR_SETTINGS = {
         "InvitationState": "portal.tables.invitation_serializers.STATE_CHOICES",
         "ArchiveFileKind": "portal.archives.api.KIND_CHOICES",
         "ArchiveCompany": "portal.archives.api.COMPANY_CHOICES",
-        "Pool": "portal.ratings.api.POOL_CHOICES",
+        "PoolEnum": "portal.ratings.api.POOL_CHOICES",
         "SeasonState": "portal.contests.api.STATE_CHOICES",
         "PairingState": "portal.contests.league_api.PAIRING_CHOICES",
         "Coming": "portal.clubs.calendar_api.COMING_CHOICES",
         "ClubJoining": "portal.clubs.api.JOINING_CHOICES",
         "ClubRole": "portal.clubs.api.ROLE_CHOICES",
+        "Scope": "portal.accounts.token_api.SCOPE_CHOICES",
         "OwnInvitationState": "portal.tables.invitation_serializers.SEEN_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import ClassVar, cast
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -43,6 +43,8 @@ def person_or_404(name: str) -> User:
 
 
 class BlocksView(OwnView):
+    scope: ClassVar[str] = "admin"
+
     @extend_schema(
         operation_id="blocks",
         summary="List whom you block",
@@ -57,6 +59,8 @@ class BlocksView(OwnView):
 
 
 class BlockView(OwnView):
+    scope: ClassVar[str] = "admin"
+
     @extend_schema(
         operation_id="block",
         summary="Block somebody",

@@ -1,10 +1,12 @@
-"""URLs of blocks in the API."""
+"""URLs of blocks and tokens in the API."""
 
 from django.urls import path
 
-from portal.accounts import api
+from portal.accounts import api, token_api
 
 urlpatterns = [
     path("blocks/", api.BlocksView.as_view(), name="api-blocks"),
     path("blocks/<str:username>/", api.BlockView.as_view(), name="api-block"),
+    path("tokens/", token_api.TokensView.as_view(), name="api-tokens"),
+    path("tokens/<int:pk>/", token_api.TokenView.as_view(), name="api-token-revoke"),
 ]

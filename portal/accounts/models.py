@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from portal.common.prepared import Columns, prepared_cursor
+
+TOKEN_NAME_CHARS: Final = 60
 
 
 class People(UserManager["User"]):
@@ -155,10 +157,21 @@ class ApiToken(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     digest = models.CharField(max_length=64, unique=True)  # SHA-256 of the token, in hexadecimal digits
     by_sign_in = models.BooleanField(default=False)  # the API gave it for name and password; otherwise made in the settings
+    name = models.CharField(
+        max_length=TOKEN_NAME_CHARS, blank=True, default="", db_default=""
+    )  # the owner's; empty: of a sign-in, or older than names
+    scopes = models.CharField(max_length=60, default="read play club admin", db_default="read play club admin")  # as `scopes.written`
     created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)  # none: it works until it is revoked
+    used_at = models.DateTimeField(null=True, blank=True)  # to the hour (`tokens.EVERY`)
 
     def __str__(self) -> str:
         return f"API token {self.pk}"
+
+    @property
+    def counted_as(self) -> str:
+        """Whose requests are counted together."""
+        return str(self.pk)
 
 
 class SignIn(models.Model):

@@ -59,6 +59,33 @@ class TokenNeedsSettings(NotAllowed):
     sentence = _("This account has a second factor, so a password is not enough for a token. Create one in the settings.")
 
 
+class NeedsAccount(NotAllowed):
+    sentence = _("You need an account to use an API token.")
+
+
+class NoSuchToken(NotFound):
+    sentence = _("You have no such token. It may have been revoked.")
+
+
+class BadTokenName(BadValue):
+    field = "name"
+    sentence = _("Give the token a name of 1 to 60 characters, so that you know later what it is for.")
+
+
+class NoScopes(BadValue):
+    field = "scopes"
+    sentence = _("Choose at least one thing that the token may do.")
+
+
+class BadExpiry(BadValue):
+    field = "days"
+    sentence = _("A token can work for 1 to 365 days, or without an end.")
+
+
+class TooManyTokens(WrongMoment):
+    sentence = _("You have as many tokens as you can have. Revoke one first.")
+
+
 class AddressOpen(WrongMoment):
     sentence = _("Confirm your email address first: follow the link in the mail we sent you.")
 

@@ -58,31 +58,13 @@ def delete_guest(*, user: User) -> None:
 
 
 @transaction.atomic
-def renew_token(*, user: User) -> str:
-    """Return a new API token, which cannot be read again later; all older ones stop working at once."""
-    User.objects.select_for_update().get(pk=user.pk)  # two at once would leave two tokens
-    remove_tokens(user=user)
-    return _make_token(user, by_sign_in=False)
-
-
-@transaction.atomic
 def token_for_sign_in(*, user: User) -> str:
-    """Return another API token for a program that knows name and password. Of these the newest ten work, and the one of the settings."""
+    """Return another API token, with all scopes, for a program that knows name and password. Of these the newest ten work, and those of the settings."""
     User.objects.select_for_update().get(pk=user.pk)
-    token = _make_token(user, by_sign_in=True)
+    token = new_token()
+    ApiToken.objects.create(user=user, digest=digest_of(token), by_sign_in=True, used_at=timezone.now())
     of_sign_ins = ApiToken.objects.filter(user=user, by_sign_in=True).order_by("-pk")
     ApiToken.objects.filter(pk__in=list(of_sign_ins.values_list("pk", flat=True)[SIGN_IN_TOKENS:])).delete()
-    return token
-
-
-def remove_tokens(*, user: User) -> None:
-    """Revoke all API tokens of a person."""
-    ApiToken.objects.filter(user=user).delete()
-
-
-def _make_token(user: User, *, by_sign_in: bool) -> str:
-    token = new_token()
-    ApiToken.objects.create(user=user, digest=digest_of(token), by_sign_in=by_sign_in)
     return token
 
 

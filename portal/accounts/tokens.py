@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from datetime import timedelta
 from typing import Final
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
@@ -15,6 +18,7 @@ from portal.accounts.models import ApiToken, User
 from portal.common.limits import Guesses
 
 TOKEN_BYTES: Final = 20  # 160 random bits: nothing slower than one SHA-256 is needed to keep them
+EVERY: Final = timedelta(hours=1)  # how often the last use of a token is written
 GUESSES: Final = Guesses("api-token", limit=60, window_s=60)
 
 
@@ -28,6 +32,13 @@ def new_token() -> str:
     return secrets.token_hex(TOKEN_BYTES)
 
 
+class TokenExpired(exceptions.AuthenticationFailed):
+    """The token was right until it expired, so it is nobody's guess."""
+
+    default_detail = gettext_lazy("This token has expired. Create another one in the settings.")
+    default_code = "token_expired"
+
+
 class TokenAuthentication(authentication.TokenAuthentication):
     """`Authorization: Token …`; anything that cannot be a token is refused before any lookup."""
 
@@ -38,6 +49,8 @@ class TokenAuthentication(authentication.TokenAuthentication):
         GUESSES.check(request._request)
         try:
             found: tuple[User, ApiToken] | None = super().authenticate(request)
+        except TokenExpired:
+            raise
         except exceptions.AuthenticationFailed:
             GUESSES.count(request._request)
             raise
@@ -49,6 +62,11 @@ class TokenAuthentication(authentication.TokenAuthentication):
         found = ApiToken.objects.select_related("user").filter(digest=digest_of(key)).first() if _could_be(key) else None
         if found is None or not found.user.is_active:
             raise exceptions.AuthenticationFailed(_("This token doesn't exist. Create one in the settings."))
+        now = timezone.now()
+        if found.expires_at is not None and found.expires_at <= now:
+            raise TokenExpired
+        if found.used_at is None or found.used_at <= now - EVERY:
+            ApiToken.objects.filter(pk=found.pk).update(used_at=now)
         return found.user, found
 
 

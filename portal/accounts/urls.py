@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from portal.accounts import account_views, block_views, guessing, rest_views, views
+from portal.accounts import account_views, block_views, guessing, rest_views, token_views, views
 from portal.accounts import second_factor_views as second
 
 urlpatterns = [
@@ -40,7 +40,7 @@ urlpatterns = [
     path("settings/people/", block_views.people, name="blocks"),
     path("people/<str:username>/block/", block_views.block, name="block"),
     path("preferences/", views.preferences, name="preferences"),
-    path("settings/token/", views.token, name="settings-token"),
+    path("settings/tokens/", token_views.tokens_page, name="tokens"),
     path("settings/sign-ins/", account_views.sign_ins_page, name="sign-ins"),
     path("settings/delete/", account_views.delete_account, name="delete-account"),
     path("settings/delete-guest/", views.delete_guest, name="delete-guest"),

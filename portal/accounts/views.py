@@ -28,7 +28,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.accounts import refusals, second_factor, services
 from portal.accounts.forms import ClaimForm, PreferencesForm, SettingsForm
-from portal.accounts.models import ApiToken, User
+from portal.accounts.models import User
 from portal.accounts.refusals import NothingToKeep
 from portal.accounts.rest import changing
 from portal.common import errors
@@ -135,7 +135,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
-    """Language, appearance and confirmation; password, email address, API token; removing a guest."""
+    """Language, appearance and confirmation; and what leads to the rest."""
     user = cast(User, request.user)
     form = _settings_form(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -153,11 +153,9 @@ def _settings_form(user: User, data: QueryDict | None = None) -> SettingsForm:
     return SettingsForm(data, instance=user, initial={"language": user.language or translation.get_language()})
 
 
-def _settings_page(request: HttpRequest, user: User, form: SettingsForm, *, token: str = "", status: int = 200) -> HttpResponse:
-    """Return the page of the settings; `token` is a new API token, which no other page will show."""
-    n_tokens = ApiToken.objects.filter(user=user).count()
+def _settings_page(request: HttpRequest, user: User, form: SettingsForm, *, status: int = 200) -> HttpResponse:
     side = [form[name] for name in ("pace", "colours", "pieces", "board_size", "log_detail")]
-    given = {"form": form, "side": side, "n_tokens": n_tokens, "token": token, "has_second_factor": second_factor.is_on(user)}
+    given = {"form": form, "side": side, "has_second_factor": second_factor.is_on(user)}
     return render(request, "accounts/settings.html", given, status=status)
 
 
@@ -180,23 +178,6 @@ def preferences(request: HttpRequest) -> HttpResponse:
         return HttpResponse(str(refusal), status=refusal.status, content_type="text/plain; charset=utf-8")
     user.save(update_fields=list(form.fields))
     return HttpResponse(status=204)
-
-
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def token(request: HttpRequest) -> HttpResponse:
-    """Make a new API token and show it, this once; or revoke all tokens. Whoever comes back to the address gets the settings."""
-    user = cast(User, request.user)
-    if request.method != "POST":
-        return redirect(reverse("settings") + "#api")
-    if user.is_guest:
-        return errors.permission_denied(request, PermissionError(_("You need an account to use an API token.")))
-    if request.POST.get("do") == "remove":
-        services.remove_tokens(user=user)
-        messages.success(request, _("The token has been revoked."))
-        return redirect(reverse("settings") + "#api")
-    return _settings_page(request, user, _settings_form(user), token=services.renew_token(user=user))
 
 
 @login_required

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import IO, Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
-from rest_framework import exceptions, pagination, parsers, throttling
+from rest_framework import exceptions, pagination, parsers
 from rest_framework.response import Response
 
-from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal
 from portal.live.problems import CONTENT_TYPE, is_of_api, problem
 
@@ -45,7 +45,9 @@ def problem_response(status: int, code: str, reason: str) -> HttpResponse:
 def refused(refusal: Refusal, reason: str = "", rule_url: str | None = None) -> Response:
     """Return a refusal of a service as an answer; `reason` says more than its own sentence does."""
     wait = {} if refusal.retry_after_s is None else {"Retry-After": str(refusal.retry_after_s)}
-    told = problem(refusal.status, refusal.code, reason or str(refusal), rule=refusal.rule, rule_url=rule_url)
+    reason = reason or str(refusal)
+    errors = [{"field": refusal.field, "reason": reason}] if refusal.field else ()
+    told = problem(refusal.status, refusal.code, reason, rule=refusal.rule, rule_url=rule_url, errors=errors)
     return Response(told, status=refusal.status, headers=wait, content_type=CONTENT_TYPE)
 
 
@@ -83,9 +85,27 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         return response
     codes = error.get_codes()
     code = codes if isinstance(codes, str) else "invalid"
-    response.data = problem(response.status_code, code, _sentence(error.detail))
+    errors = list(_fields(error.detail)) if isinstance(error, exceptions.ValidationError) else ()
+    response.data = problem(response.status_code, code, _sentence(error.detail), errors=errors)
     response.content_type = CONTENT_TYPE
     return response
+
+
+def _fields(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
+    """Yield each wrong value of nested field errors with its path: {"field": "pace.kind", "reason": "..."}."""
+    if isinstance(detail, dict):
+        for key, value in detail.items():
+            yield from _fields(value, path if key == "non_field_errors" else f"{path}.{key}" if path else str(key))
+    elif isinstance(detail, list) and any(
+        isinstance(value, dict | list) for value in detail
+    ):  # rows of a list: those that are in order have {}
+        for index, value in enumerate(detail):
+            yield from _fields(value, f"{path}.{index}" if path else str(index))
+    elif isinstance(detail, list):
+        for value in detail:
+            yield from _fields(value, path)
+    else:
+        yield {"field": path, "reason": str(detail)}
 
 
 def _sentence(detail: Any, path: str = "") -> str:
@@ -107,15 +127,3 @@ class Pages(pagination.LimitOffsetPagination):
 
     def get_offset(self, request: Any) -> int:
         return min(super().get_offset(request), self.max_offset)
-
-
-class PersonLimit(throttling.BaseThrottle):
-    """600 requests a minute for each person or address."""
-
-    def allow_request(self, request: Any, view: Any) -> bool:
-        user = request.user
-        who = f"user-{user.pk}" if user is not None and user.is_authenticated else client_address(request._request)
-        return allow("api", who, limit=600, window_s=60)
-
-    def wait(self) -> float:
-        return 60.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final, TypeVar, cast
 
@@ -23,22 +23,63 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
+from portal.common.deprecating import Deprecation
+from portal.common.limits import Use, client_address, use
+from portal.common.scopes import READ, HasScope
 from portal.live.problems import CONTENT_TYPE
 
 Row = TypeVar("Row", bound=Model)
 Item = TypeVar("Item")
 ON_A_PAGE: Final = 50
 MOST_ON_A_PAGE: Final = 100
+REQUESTS_A_MINUTE: Final = 600  # of each token, person with a session, or address
 
 
 class ApiView(APIView):
-    """A view whose answers are one viewer's alone."""
+    """A view whose answers are one viewer's alone.
+
+    `reads` and `scope` are the scopes that a token needs to look at it, and to change something (`portal.common.scopes`). `leaving` has what
+    is deprecated, by method.
+    """
+
+    leaving: ClassVar[Mapping[str, Deprecation]] = {}
+
+    reads: ClassVar[str] = READ
+    scope: ClassVar[str] = "play"
+
+    used: Use | None = None
+
+    def perform_authentication(self, request: Request) -> None:
+        """Count the request before anything is refused: for its token, else for the person of the session, else for the address. Raises Throttled."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            self.used = use("api", _counted_as(request), limit=REQUESTS_A_MINUTE, window_s=60)
+            if not self.used.is_allowed:
+                raise exceptions.Throttled(self.used.reset_s)
+
+    def get_permissions(self) -> list[Any]:
+        """Return the view's own permissions and, after them, the scopes: no view can leave those out."""
+        return [*super().get_permissions(), HasScope()]
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         """Keep one viewer's answers from all others: nothing here may be cached."""
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
+        leaving = self.leaving.get(request.method or "")
+        for name, value in (leaving.headers if leaving is not None else {}).items():
+            response[name] = value
+        if self.used is not None:
+            response["RateLimit-Policy"] = f'"api";q={REQUESTS_A_MINUTE};w=60'
+            response["RateLimit"] = f'"api";r={max(self.used.left, 0)};t={self.used.reset_s}'
         return response
+
+
+def _counted_as(request: Request) -> str:
+    token: Any = request.auth
+    if token is not None:
+        return f"token-{token.counted_as}"
+    return f"user-{request.user.pk}" if request.user is not None and request.user.is_authenticated else client_address(request._request)
 
 
 class ConditionalView(ApiView):
@@ -54,7 +95,9 @@ class ConditionalView(ApiView):
         answer = get_conditional_response(request, etag=etag, response=response)
         assert answer is not None
         if answer is not response:
-            answer["Cache-Control"] = response["Cache-Control"]
+            for name in ("Cache-Control", "RateLimit", "RateLimit-Policy"):
+                if name in response:
+                    answer[name] = response[name]
             patch_vary_headers(answer, [name.strip() for name in response.get("Vary", "").split(",") if name.strip()])
         return answer
 
@@ -89,17 +132,23 @@ class PublicView(ConditionalView):
         if response.status_code == 200:
             is_for_all = "lang" in request.query_params
             response["Cache-Control"] = f"public, max-age={self.FRESH_S}" if is_for_all else "private, no-cache"
-            if not is_for_all:
+            if is_for_all:  # what is left for one reader means nothing to those who get the answer from a cache
+                del response["RateLimit"], response["RateLimit-Policy"]
+            else:
                 patch_vary_headers(response, ["Accept-Language", "Authorization"])
         return response
 
 
 class Input(serializers.Serializer):
-    """The body of a request."""
+    """The body of a request; `leaving` has the fields that are deprecated."""
+
+    leaving: ClassVar[Mapping[str, Deprecation]] = {}
 
 
 class Output(serializers.Serializer):
-    """The body of an answer, or a part of it."""
+    """The body of an answer, or a part of it; `leaving` has the fields that are deprecated."""
+
+    leaving: ClassVar[Mapping[str, Deprecation]] = {}
 
 
 def checked(kind: type[Input], data: Any) -> dict[str, Any]:
@@ -119,6 +168,13 @@ class ErrorDetail(Output):
     rule_url = serializers.CharField(allow_null=True, help_text="Where that paragraph can be read.")
 
 
+class WrongValue(Output):
+    """A value of the body or the address that is wrong."""
+
+    field = serializers.CharField(allow_blank=True, help_text="Its path, such as `pace.kind`; empty for the whole body.")
+    reason = serializers.CharField(help_text="What is wrong with it, in the language of the request.")
+
+
 class ErrorAnswer(Output):
     """Every error, as `application/problem+json` (RFC 9457)."""
 
@@ -127,6 +183,7 @@ class ErrorAnswer(Output):
     status = serializers.IntegerField(help_text="The HTTP status.")
     detail = serializers.CharField(help_text="What is wrong and what to do, in the language of the request.")
     rule = serializers.CharField(allow_null=True, help_text="The paragraph that forbids it, such as `ra#auction-3`.")
+    errors = WrongValue(many=True, help_text="The values that are wrong; empty if it isn't about one.")  # type: ignore[assignment]
     error = ErrorDetail()
 
 
@@ -135,7 +192,7 @@ def problems(*statuses: int) -> dict[tuple[int, str], Any]:
     return {(status, CONTENT_TYPE): ErrorAnswer for status in statuses}
 
 
-READS: Final = problems(400, 401, 404, 429)
+READS: Final = problems(400, 401, 403, 404, 429)
 WRITES: Final = problems(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
 FORBIDDEN: Final = problems(403)  # of what only some may read
 DONE: Final[dict[Any, Any]] = {204: OpenApiResponse(description="Done."), **WRITES}

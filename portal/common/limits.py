@@ -26,8 +26,30 @@ def client_network(request: HttpRequest) -> str:
     return network_of(client_address(request))
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What one use leaves: the uses that are left in the window, below zero if this one was too many, and after how many seconds the next one starts."""
+
+    left: int
+    reset_s: int
+
+    @property
+    def is_allowed(self) -> bool:
+        return self.left >= 0
+
+
 def allow(what: str, who: str, *, limit: int, window_s: int) -> bool:
-    """Count one use of `what` by `who` and say whether it is within `limit` uses of the current window.
+    """Count one use of `what` by `who` and say whether it is within `limit` uses of the current window."""
+    return use(what, who, limit=limit, window_s=window_s).is_allowed
+
+
+def seconds_left(window_s: int) -> int:
+    """Return after how many seconds the next window starts: 1 to `window_s`."""
+    return window_s - int(time.time()) % window_s
+
+
+def use(what: str, who: str, *, limit: int, window_s: int) -> Use:
+    """Count one use of `what` by `who` in the current window, and say what is left of `limit`.
 
     Without the cache the count is kept in this process, so that nobody is locked out and limits still hold.
     """
@@ -37,7 +59,7 @@ def allow(what: str, who: str, *, limit: int, window_s: int) -> bool:
         used = cache.incr(key)
     except Exception:  # a cache that is down raises its driver's errors, a tolerant one ValueError
         used = _count_here(key, window)
-    return bool(used <= limit)
+    return Use(int(limit - used), seconds_left(window_s))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +79,7 @@ class Guesses:
         key, window = _key(self.what, of or client_network(request), self.window_s)
         used = max(cache.get(key) or 0, _local.get(f"{window}:{key}", 0))
         if used >= self.limit:
-            raise TooManyGuesses(retry_after_s=self.window_s - int(time.time()) % self.window_s)
+            raise TooManyGuesses(retry_after_s=seconds_left(self.window_s))
 
     def count(self, request: HttpRequest, *, of: str | None = None) -> None:
         """Count a wrong guess."""

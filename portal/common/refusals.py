@@ -61,6 +61,15 @@ class NotAllowed(Refusal):
     sentence = _("You can't do that here.")
 
 
+class ScopeMissing(NotAllowed):
+    """A token, or an application that acts for somebody, wasn't given this right."""
+
+    code = "scope_missing"
+    sentence = _(
+        "This needs the scope “%(scope)s”, which the token doesn't have. Create a token that has it in the settings, under API tokens."
+    )
+
+
 class WrongMoment(Refusal):
     """It was possible before, or will be later."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.conf import settings
@@ -28,14 +29,20 @@ TITLES: Final[dict[int, str]] = {
 }
 
 
-def problem(status: int, code: str, reason: str, *, rule: str | None = None, rule_url: str | None = None) -> dict[str, Any]:
-    """Return the body of an error in the active language. `error` has what programs knew before there was the rest."""
+def problem(
+    status: int, code: str, reason: str, *, rule: str | None = None, rule_url: str | None = None, errors: Sequence[dict[str, str]] = ()
+) -> dict[str, Any]:
+    """Return the body of an error in the active language. `error` has what programs knew before there was the rest.
+
+    `errors` names the values that are wrong: each with `field`, a path such as "pace.kind" ("" for the whole body), and `reason`.
+    """
     return {
         "type": f"{settings.BASE_URL}{TYPES}#problem-{code}",
         "title": _(TITLES[status] if status in TITLES else TITLES[400 if status < 500 else 500]),
         "status": status,
         "detail": reason,
         "rule": rule,
+        "errors": list(errors),
         "error": {"code": code, "reason": reason, "rule": rule, "rule_url": rule_url},
     }
 

@@ -102,7 +102,7 @@ class NoticesView(OwnView):
 
 class UnreadView(OwnView):
     @extend_schema(
-        operation_id="unread", summary="Count unread notices", responses={200: UnreadAnswer, **problems(401, 429)}, tags=["notices"]
+        operation_id="unread", summary="Count unread notices", responses={200: UnreadAnswer, **problems(401, 403, 429)}, tags=["notices"]
     )
     def get(self, request: Request) -> Response:
         """Cheap: it is counted when it changes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -245,7 +245,9 @@ class AgainstView(_PersonView):
 
 
 class MeView(OwnView):
-    @extend_schema(operation_id="me", summary="See who you are", responses={200: MeAnswer, **problems(401, 429)}, tags=["people"])
+    scope: ClassVar[str] = "admin"
+
+    @extend_schema(operation_id="me", summary="See who you are", responses={200: MeAnswer, **problems(401, 403, 429)}, tags=["people"])
     def get(self, request: Request) -> Response:
         """Whom your token belongs to, and what you chose."""
         return Response(MeAnswer(self.user).data)

@@ -233,7 +233,7 @@ class CalibrationAnswer(Output):
     results = CurveAnswer(many=True)
 
 
-class ExampleAnswer(Output):
+class RatingExampleAnswer(Output):
     """A player of the worked example, before and after a game."""
 
     name = serializers.CharField()
@@ -257,7 +257,7 @@ class RulesAnswer(Output):
     sigma_at_start = serializers.FloatField()
     beta = serializers.FloatField(help_text="How much one game is up to chance.")
     provisional_above = serializers.IntegerField(help_text="A rating that is more uncertain is provisional.")
-    example = ExampleAnswer(many=True, help_text="Calculated with the formula in use (Plackett-Luce, OpenSkill).")
+    example = RatingExampleAnswer(many=True, help_text="Calculated with the formula in use (Plackett-Luce, OpenSkill).")
 
 
 class StandingsView(ApiView):

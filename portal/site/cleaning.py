@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from portal.accounts.models import SignIn
+from portal.accounts.models import ApiToken, SignIn
 from portal.clubs.models import Invitation, JoinRequest
 from portal.clubs.waiting import recount
 from portal.notices.models import Notice
@@ -26,6 +26,7 @@ from portal.tables.reveal import abandon
 ATTEMPTS_KEPT = timedelta(days=30)  # wrong passwords; the lock they cause lasts 15 minutes
 UNANSWERED_KEPT = timedelta(days=90)
 NOTICES_KEPT = timedelta(days=60)
+EXPIRED_KEPT = timedelta(days=30)  # API tokens, so that their owners see why a program has stopped
 WAITED = timedelta(days=30)  # for players of an open table
 BATCH = 1000  # rows of one transaction, so that a neglected site locks nothing for long
 
@@ -36,6 +37,7 @@ def clean_up() -> dict[str, int]:
     return {
         "sessions": _remove(Session.objects.filter(expire_date__lt=now)),
         "sign_ins": _remove(SignIn.objects.filter(seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))),
+        "tokens": _remove(ApiToken.objects.filter(expires_at__lt=now - EXPIRED_KEPT)),
         "attempts": _remove(AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPTS_KEPT)),
         "requests": _remove(JoinRequest.objects.filter(at__lt=now - UNANSWERED_KEPT)),
         "notices": _remove(Notice.objects.filter(made_at__lt=now - NOTICES_KEPT)),

@@ -87,7 +87,7 @@ def _profile(user: User) -> dict[str, Any]:
         "email": user.email,
         "addresses": _rows(EmailAddress, user, "email", "verified"),
         "second_factors": _rows(Authenticator, user, "type", "created_at", "last_used_at"),
-        "api_tokens": _rows(ApiToken, user, "created_at", "by_sign_in"),
+        "api_tokens": _rows(ApiToken, user, "name", "scopes", "created_at", "expires_at", "used_at", "by_sign_in"),
     }
 
 

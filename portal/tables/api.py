@@ -20,7 +20,7 @@ from portal.accounts.services import token_for_sign_in
 from portal.clubs.selectors import club_for
 from portal.common.api import Pages
 from portal.common.api_views import READS, WRITES, ApiView, ConditionalView, checked
-from portal.common.limits import allow, client_address
+from portal.common.limits import allow, client_address, seconds_left
 from portal.tables import handing, inviting, refusals, rematching, selectors, services
 from portal.tables import serializers as s
 from portal.tables.access import may_see
@@ -49,9 +49,9 @@ class TokenView(ApiView):
         tags=["people"],
     )
     def post(self, request: Request) -> Response:
-        """You get a new token each time; the newest ten work until you renew or revoke them in the settings. Too many wrong passwords block sign-in for a while. Accounts with a second factor get 403: create a token in the settings."""
+        """You get a new token each time; with all scopes; the newest ten work until you revoke them in the settings. Too many wrong passwords block sign-in for a while. Accounts with a second factor get 403: create a token in the settings."""
         if not allow("api-sign-in", client_address(request._request), limit=SIGN_INS_A_MINUTE, window_s=60):
-            raise exceptions.Throttled(60)
+            raise exceptions.Throttled(seconds_left(60))
         values = checked(s.TokenRequest, request.data)
         user = authenticate(request._request, username=values["username"], password=values["password"])
         if not isinstance(user, User):
@@ -125,7 +125,7 @@ class TableListView(TablesView):
         user = self.signed_in
         values = checked(s.TableRequest, request.data)
         if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-            raise exceptions.Throttled(3600)
+            raise exceptions.Throttled(seconds_left(3600))
         with transaction.atomic():
             loaded = services.create_table(
                 owner=user,
@@ -170,7 +170,7 @@ class JoinView(TablesView):
         user = self.signed_in
         values = checked(s.JoinRequest, request.data)
         if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
-            raise exceptions.Throttled(3600)
+            raise exceptions.Throttled(seconds_left(3600))
         return self.answer(services.join_table(table_id=pk, user=user, word=values["word"]))
 
 
@@ -229,7 +229,7 @@ class RematchView(TablesView):
         """A table like the finished one: the first player who asks opens it and invites the others, who take their seats by the same request. The answer is the new table. 409 `terms_changed` if it has other settings by now: see your invitations."""
         user = self.signed_in
         if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-            raise exceptions.Throttled(3600)
+            raise exceptions.Throttled(seconds_left(3600))
         page = selectors.table_page(rematching.rematch(table_id=pk, user=user).pk, user)  # somebody who wasn't invited may not see it
         if page.my_seat is None:
             raise refusals.TermsChanged

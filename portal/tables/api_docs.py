@@ -62,6 +62,7 @@ class Operation:
     values: list[Value] = field(default_factory=list)
     statuses: list[str] = field(default_factory=list)
     answer: str = ""
+    scope: str = ""
 
 
 @dataclass(slots=True)
@@ -109,6 +110,7 @@ def _operation(path: str, method: str, data: dict[str, Any], objects: dict[str, 
         values=values,
         statuses=sorted(data["responses"]),
         answer=_kind(answer),
+        scope=data.get("x-scope", ""),
     )
 
 

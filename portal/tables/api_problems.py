@@ -6,13 +6,15 @@ from typing import Final
 
 PROBLEMS: Final[dict[str, str]] = {
     # The request itself
-    "invalid": "400. A value in the body or the address is missing, malformed or out of range; `detail` names it.",
+    "invalid": "400. A value in the body or the address is missing, malformed or out of range; `errors` names it.",
     "bad_request": "400. The request can't be read.",
     "parse_error": "400. The body isn't JSON that can be read.",
     "not_authenticated": "401. Send a token.",
-    "authentication_failed": "401. The token doesn't exist; it was renewed or revoked.",
+    "authentication_failed": "401. The token doesn't exist; it was revoked.",
+    "token_expired": "401. The token has expired.",
     "wrong_password": "401. Wrong name or password.",
     "permission_denied": "403. You can't do that, or the CSRF token of a session is missing.",
+    "scope_missing": "403. The token lacks a scope; `detail` names it.",
     "forbidden": "403. You can't do that.",
     "csrf": "403. The CSRF token of a session is missing. Programs send an API token instead.",
     "second_factor": "403. The account has a second factor: create a token in the settings.",

@@ -54,7 +54,7 @@ class Stage:
         from django.utils import timezone
         from PIL import Image
 
-        from portal.accounts import blocks, rest
+        from portal.accounts import blocks, own_tokens, rest
         from portal.people.services import set_about, set_picture
 
         EmailAddress.objects.create(user=self.owner, email=self.owner.email, primary=True, verified=True)
@@ -66,6 +66,8 @@ class Stage:
         today = timezone.localdate()
         rest.add_vacation(self.owner, today + timedelta(days=9), today + timedelta(days=20))
         blocks.block(user=self.owner, person=self.keeper)
+        own_tokens.make_token(user=self.owner, name="My own bot, on the old laptop", scopes=["read", "play"], days=30)
+        own_tokens.make_token(user=self.owner, name="W" * 60)
         TOTP.activate(self.guarded, SECRET)
         RecoveryCodes.activate(self.guarded)
         Authenticator.objects.create(user=self.guarded, type=Authenticator.Type.WEBAUTHN, data={"name": "A telephone", "credential": {}})
@@ -79,6 +81,7 @@ class Stage:
             "rest": "/settings/rest/",
             "blocked people": "/settings/people/",
             "sign-ins": "/settings/sign-ins/",
+            "API tokens": "/settings/tokens/",
             "deletion": "/settings/delete/",
             "new password": "/accounts/password/change/",
             "another address": "/accounts/email/",
@@ -99,6 +102,7 @@ class Stage:
         self.page("an app removed", "/accounts/two-factor/app/remove/", GUARDED)
         self.page("the own password again", "/accounts/two-factor/again/", GUARDED)
         self.page("an empty inbox", "/notices/", GUARDED)
+        self.page("no API tokens", "/settings/tokens/", GUARDED)
         self.page("nobody found", "/people/?q=nobody-of-this-name", STRANGER)
 
     def waiting(self) -> None:

@@ -21,7 +21,7 @@ from importlib import import_module
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from portal.accounts.models import User
-from portal.accounts.services import renew_token
+from portal.accounts.own_tokens import make_token
 found = []
 for number in range(%d):
     user = User.objects.create_user("chaos-" + secrets.token_hex(6), None, secrets.token_urlsafe())
@@ -30,7 +30,7 @@ for number in range(%d):
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
-    found.append([user.username, renew_token(user=user), session.session_key])
+    found.append([user.username, make_token(user=user).text, session.session_key])
 print(json.dumps(found))
 """
 

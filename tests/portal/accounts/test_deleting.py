@@ -16,6 +16,7 @@ from django.utils import translation
 
 from portal.accounts import deleting, names, services
 from portal.accounts.models import ApiToken, OutgoingMail, User
+from portal.accounts.own_tokens import make_token
 from portal.accounts.pseudonyms import is_pseudonym, shown
 from portal.accounts.refusals import NameOfDeleted
 from portal.clubs import services as clubs
@@ -87,7 +88,7 @@ def test_a_finished_game_stays_under_a_pseudonym(bobs, bob, alice, duel):
     other = Client()
     other.force_login(bob)
     EmailAddress.objects.create(user=bob, email=bob.email, primary=True, verified=True)
-    token = services.renew_token(user=bob)
+    token = make_token(user=bob).text
     OutgoingMail.objects.create(sender="a@b.example", recipients=[bob.email], subject="Your turn", due_at=duel.started_at)
     delete(bobs)
     bob.refresh_from_db()

@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 
 from portal.accounts import guessing, tokens
 from portal.accounts.models import User
-from portal.accounts.services import renew_token
+from portal.accounts.own_tokens import make_token
 from portal.clubs import entry_views, services
 from portal.common.limits import Guesses, client_network
 from portal.common.refusals import TooManyGuesses
@@ -56,7 +56,7 @@ def sign_in_by_api(client, right, n):
 
 
 def send_token(client, right, n):
-    token = renew_token(user=User.objects.get(username="alice")) if right else f"{n:040x}"
+    token = make_token(user=User.objects.get(username="alice")).text if right else f"{n:040x}"
     return client.get("/api/v1/tables/?list=mine", headers={"Authorization": f"Token {token}"})
 
 

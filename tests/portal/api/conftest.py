@@ -3,9 +3,10 @@
 import pytest
 
 from tests.portal.api.asking import Person
+from tests.portal.clubs.conftest import guest
 from tests.portal.tables.conftest import alice, bob, charlie, duel, fixed_secret, table
 
-__all__ = ["alice", "bob", "charlie", "duel", "fixed_secret", "table"]
+__all__ = ["alice", "bob", "charlie", "duel", "fixed_secret", "guest", "table"]
 
 
 @pytest.fixture

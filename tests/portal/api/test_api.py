@@ -11,6 +11,7 @@ from django.utils.html import escape
 
 from games.registry import GAMES
 from portal.accounts.models import ApiToken
+from portal.common.limits import Use
 from portal.tables import services
 from portal.tables.models import Table
 from tests.portal.api.asking import NOON, ROOT, Person, code_of
@@ -430,8 +431,8 @@ def test_a_view_costs_two_queries_and_an_action_as_few_at_any_move(hers, turn, d
 
 
 def test_everybody_is_held_to_a_number_of_requests(hers, monkeypatch):
-    monkeypatch.setattr("portal.common.api.allow", lambda *_args, **_options: False)
+    monkeypatch.setattr("portal.common.api_views.use", lambda *_args, **_options: Use(-1, 17))
     answer = hers.get("tables/")
     assert answer.status_code == 429
     assert code_of(answer) == "throttled"
-    assert answer["Retry-After"] == "60"
+    assert answer["Retry-After"] == "17"

@@ -15,7 +15,9 @@ from tests.portal.api.asking import Person
 
 pytestmark = pytest.mark.django_db
 PAGE = Path(settings.BASE_DIR, "docs/api.md")
-REQUEST = re.compile(r"^(\w+)> (GET|POST|PUT|PATCH|DELETE) (\S+)\n(?:(\{.*\})\n)?(\d{3})\n(\{(?:.|\n)*?\})(?=\n\n|\n```)", re.MULTILINE)
+REQUEST = re.compile(
+    r"^(\w+)> (GET|POST|PUT|PATCH|DELETE) (\S+)\n(?:(\{.*\})\n)?(\d{3})(?:\n(\{(?:.|\n)*?\}))?(?=\n\n|\n```)", re.MULTILINE
+)
 FEWEST = 20  # requests; a page that can't be read would pass otherwise
 
 
@@ -55,4 +57,5 @@ def test_the_page_tells_the_truth(alice, bob, fixed_secret, monkeypatch):
         person = people[name]
         answer = person.get(path) if method == "GET" else person.post(path, sent, method)
         assert answer.status_code == int(status), (path, answer.content)
-        compare(json.loads(shown), answer.json(), numbers, path)
+        if shown:
+            compare(json.loads(shown), answer.json(), numbers, path)

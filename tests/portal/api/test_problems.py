@@ -14,6 +14,8 @@ from rest_framework import exceptions
 import portal
 from portal.accounts.models import User
 from portal.accounts.services import token_for_sign_in
+from portal.accounts.tokens import TokenExpired
+from portal.common.limits import Use
 from portal.common.refusals import every_refusal
 from portal.live import problems, turned_away
 from portal.tables.api_problems import PROBLEMS
@@ -28,7 +30,7 @@ def told(response, status: int, code: str) -> dict:
     assert response.status_code == status, response.content[:300]
     assert response["Content-Type"] == problems.CONTENT_TYPE
     body = response.json()
-    assert set(body) == {"type", "title", "status", "detail", "rule", "error"}
+    assert set(body) == {"type", "title", "status", "detail", "rule", "errors", "error"}
     assert set(body["error"]) == {"code", "reason", "rule", "rule_url"}
     assert body["type"].endswith(f"/api/docs/#problem-{code}")
     assert (body["status"], body["error"]["code"]) == (status, code)
@@ -79,10 +81,10 @@ def test_limits_say_how_long_to_wait(client, alice, monkeypatch):
     for _ in range(5):
         locked = client.post("/api/v1/token/", {"username": "alice", "password": "no"}, **JSON)
     told(locked, 429, "locked_out")
-    monkeypatch.setattr("portal.common.api.allow", lambda *_args, **_options: False)
+    monkeypatch.setattr("portal.common.api_views.use", lambda *_args, **_options: Use(-1, 17))
     throttled = bearer(alice).get("/api/v1/games/")
     told(throttled, 429, "throttled")
-    assert (locked["Retry-After"], throttled["Retry-After"]) == ("900", "60")
+    assert (locked["Retry-After"], throttled["Retry-After"]) == ("900", "17")
 
 
 def test_faults_and_an_absent_database(client, monkeypatch):
@@ -96,6 +98,24 @@ def test_faults_and_an_absent_database(client, monkeypatch):
 
         monkeypatch.setattr("portal.tables.api.table_rows", broken)
         assert "boom" not in json.dumps(told(client.get("/api/v1/tables/"), status, code))
+
+
+def test_each_wrong_field_is_named_with_its_path(alice):
+    hers = bearer(alice)
+    wrong = {"game": "ra", "pace": {"kind": "slow", "bank_s": "x"}, "invite": ["bob", "x" * 999], "seats": 0}
+    body = told(hers.post("/api/v1/tables/", wrong, **JSON), 400, "invalid")
+    assert [one["field"] for one in body["errors"]] == ["seats", "pace.kind", "pace.bank_s", "invite.1"]
+    assert all(set(one) == {"field", "reason"} and one["reason"] in body["detail"] for one in body["errors"])
+    whole = told(hers.post("/api/v1/tables/", "[]", **JSON), 400, "invalid")
+    assert [one["field"] for one in whole["errors"]] == [""]
+    query = told(hers.get("/api/v1/notices/?limit=x"), 400, "invalid")
+    assert [one["field"] for one in query["errors"]] == ["limit"]
+    assert told(hers.get("/api/v1/nothing/"), 404, "not_found")["errors"] == []
+
+
+def test_a_refusal_names_the_field_that_has_to_change(alice):
+    body = told(bearer(alice).post("/api/v1/tokens/", {"name": "\u202e", "scopes": ["read"]}, **JSON), 422, "bad_value")
+    assert body["errors"] == [{"field": "name", "reason": body["detail"]}]
 
 
 @pytest.mark.parametrize("language", ["en", "hu", "ru"])
@@ -122,7 +142,7 @@ def test_every_name_is_explained(client):
     framework = (
         *(exceptions.ValidationError, exceptions.ParseError, exceptions.AuthenticationFailed, exceptions.NotAuthenticated),
         *(exceptions.PermissionDenied, exceptions.NotFound, exceptions.MethodNotAllowed, exceptions.NotAcceptable),
-        *(exceptions.UnsupportedMediaType, exceptions.Throttled),
+        *(exceptions.UnsupportedMediaType, exceptions.Throttled, TokenExpired),
     )
     names |= {one.default_code: one.status_code for one in framework}
     told_here = {"bad_request": 400, "forbidden": 403, "csrf": 403, "locked_out": 429, "fault": 500, "away": 503, "maintenance": 503}

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from portal.accounts.models import User
-from portal.accounts.services import renew_token
+from portal.accounts.own_tokens import make_token
 from portal.clubs import services as clubs
 from portal.clubs import ways_in
 from portal.tables import api_docs
@@ -106,7 +106,7 @@ def everybody(alice, duel, charlie, unlimited):
     clients = {role: Client(raise_request_exception=False) for role in ("visitor", *people)}
     for role, user in people.items():
         clients[role].force_login(User.objects.get(pk=user.pk))
-    clients["player"] = Client(headers={"authorization": f"Token {renew_token(user=alice)}"}, raise_request_exception=False)
+    clients["player"] = Client(headers={"authorization": f"Token {make_token(user=alice).text}"}, raise_request_exception=False)
     at = [duel.pk, tables.create_table(owner=officer, game_key="babel", seats=2, club=club).table.pk]
     return clients, [{"slug": club.slug, "username": "alice", "game": "ra", "number": number} for number in at]
 

@@ -18,8 +18,8 @@ WITHIN_S = 60.0
 PEOPLE = """
 import json
 from portal.accounts.models import User
-from portal.accounts.services import renew_token
-print(json.dumps([renew_token(user=User.objects.create_user(name, None, "lapis lazuli 9")) for name in ("alice", "bob")]))
+from portal.accounts.own_tokens import make_token
+print(json.dumps([make_token(user=User.objects.create_user(name, None, "lapis lazuli 9")).text for name in ("alice", "bob")]))
 """
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

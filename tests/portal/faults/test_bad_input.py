@@ -9,7 +9,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
-from portal.accounts.services import renew_token
+from portal.accounts.services import token_for_sign_in
 from portal.tables import services
 from portal.tables.loading import load
 from portal.tables.models import Table
@@ -33,7 +33,7 @@ SITE_POSTS = (
     "/play/ra/",
     "/tables/new/",
     "/settings/",
-    "/settings/token/",
+    "/settings/tokens/",
     "/settings/delete-guest/",
     "/language/",
     "/theme/",
@@ -310,7 +310,7 @@ def test_wrong_tokens(game, header):
 
 
 def test_a_token_of_another_person_acts_for_that_person_only(game, due, charlie):
-    token = renew_token(user=charlie)
+    token = token_for_sign_in(user=charlie)
     before = everything()
     body = json.dumps({"action": "draw", "expected_version": game.version})
     client = signed_in(due)  # the session has the seat, the token does not: the token counts

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.accounts.services import renew_token
+from portal.accounts.own_tokens import make_token
 from portal.clubs import members, ways_in
 from portal.clubs import services as clubs
 from portal.configuration import DATABASE_LIMITS, database_session
@@ -74,7 +74,7 @@ def rows(table_id):
 
 @pytest.fixture
 def token(alice):
-    return renew_token(user=alice)
+    return make_token(user=alice).text
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_a_hidden_table_is_not_there_even_when_it_is_busy(alice, way):
     clubs.change_settings(club=club, actor=alice, name="Enlil", is_private=True, joining="invitation")
     stranger = User.objects.create_user("charlie")
     table_id = services.create_table(owner=alice, game_key="ra", seats=2, club=club).table.pk
-    client, key = signed_in(stranger), renew_token(user=stranger)
+    client, key = signed_in(stranger), make_token(user=stranger).text
 
     def ask(number):
         if way == "api":

@@ -17,7 +17,7 @@ from django.test import Client
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.accounts.services import renew_token
+from portal.accounts.own_tokens import make_token
 from portal.clubs import services as clubs
 from portal.clubs.models import Club
 from portal.common import limits
@@ -73,6 +73,7 @@ def unlimited(monkeypatch, settings):
     for module in [module for name, module in list(sys.modules.items()) if name.startswith("portal.")]:
         if getattr(module, "allow", None) is limits.allow and module is not limits:
             monkeypatch.setattr(module, "allow", lambda *_args, **_options: True)
+    monkeypatch.setattr("portal.common.api_views.use", lambda *_args, **_options: limits.Use(1, 1))
     monkeypatch.setattr(limits.Guesses, "check", lambda *_args: None)
     settings.ACCOUNT_RATE_LIMITS = False
 
@@ -130,7 +131,7 @@ def _secrets(club: Club, cellar: Club, people: dict[str, User | None]) -> dict[s
         if user is None:
             continue
         found[f"password of {role}"] = (user.password, set())
-        found[f"token of {role}"] = (renew_token(user=user), set())
+        found[f"token of {role}"] = (make_token(user=user).text, set())
         if user.email:
             found[f"mail of {role}"] = (user.email, {role, "superuser"})
     for table in Table.objects.filter(status="playing"):

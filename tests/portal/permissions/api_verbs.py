@@ -175,6 +175,10 @@ ELSEWHERE: Final = (
     _mine("api-blocks"),
     _do("PUT", "api-block", SIGNED_IN, args=_names("arthur")),
     _do("DELETE", "api-block", OWNER, args=_names("zed"), idle=SIGNED_IN - OWNER),
+    # Tokens
+    _mine("api-tokens"),
+    _do("POST", "api-tokens", ACCOUNTS, {"name": "A bot", "scopes": ["read"]}),
+    _do("DELETE", "api-token-revoke", OWNER, args=lambda w, _p: [w.token], refused=404),
     # Friends: Alice and arthur; dan has asked her, and she eve
     _mine("api-friends"),
     _do("POST", "api-friend", ACCOUNTS, args=_names("farid")),

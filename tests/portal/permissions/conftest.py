@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from portal.accounts import blocks, rest
 from portal.accounts.models import User
-from portal.accounts.services import renew_token
+from portal.accounts.own_tokens import make_token
 from portal.clubs import services as clubs
 from portal.clubs import ways_in
 from portal.clubs.models import Club
@@ -110,7 +110,7 @@ def world(full, people, alice, fixed_secret, settings) -> Any:
     Hook.objects.create(user=alice, url="https://example.org/", secret="s")
     Reach.objects.create(user=alice, mail_off_at=timezone.now())
     device = Device.objects.create(user=alice, endpoint="https://push.example.org/1", key="k", auth="a", name="Firefox")
-    renew_token(user=alice)
+    token = make_token(user=alice).row
     matching.look(user=alice, game="babel", kind="live")
     apply_pending()  # on the site, a worker has done that
     return SimpleNamespace(
@@ -122,6 +122,7 @@ def world(full, people, alice, fixed_secret, settings) -> Any:
         vacation_typed={"first": f"{today + timedelta(days=10)}", "last": f"{today + timedelta(days=12)}"},
         notice=notice.pk,
         device=device.pk,
+        token=token.pk,
         lesson=teaching.start_lesson(owner=alice, game_key="ra", lang="en").table.pk,
     )
 

@@ -59,8 +59,8 @@ VERBS: Final = (
     _mine("vacation", sent=lambda w, _p: w.vacation_typed),
     _mine("vacation", OWNER, lambda w, _p: {"end": w.vacation}, idle=SIGNED_IN - OWNER),
     Verb("preferences", SIGNED_IN, {"board_size": "large"}),
-    _mine("settings-token", ACCOUNTS, answers={"guest": 403, "visitor": LOGIN}),
-    _mine("settings-token", OWNER, {"do": "remove"}, idle=ACCOUNTS - OWNER, answers={"guest": 403, "visitor": LOGIN}),
+    _mine("tokens", ACCOUNTS, {"name": "A bot", "scopes": ["read"]}, answers=GUEST_FIRST),
+    _mine("tokens", OWNER, lambda w, _p: {"revoke": w.token}, refused=404, answers=GUEST_FIRST),
     _mine("sign-ins", frozenset(), {"others": "1"}, idle=ACCOUNTS, answers=GUEST_FIRST),
     _mine("delete-account", ACCOUNTS - OWNER, PASSWORD, answers={"player": 409, **GUEST_FIRST}),  # Alice has a club to hand over
     _mine("delete-guest", frozenset({"guest"})),

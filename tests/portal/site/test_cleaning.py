@@ -10,7 +10,7 @@ from axes.models import AccessAttempt
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from portal.accounts.models import User
+from portal.accounts.models import ApiToken, User
 from portal.clubs.models import Club, Invitation, JoinRequest
 from portal.clubs.waiting import invitations_of, recount
 from portal.notices.models import Notice
@@ -36,6 +36,9 @@ def rows():
     ]
     found[Session] = sessions
     found[AccessAttempt] = [AccessAttempt.objects.create(username=name, failures_since_start=1) for name in ("old", "new")]
+    found[ApiToken] = [
+        ApiToken.objects.create(user=people[0], digest=str(days), expires_at=now - timedelta(days=days)) for days in (31, 29)
+    ]
     found[JoinRequest] = [JoinRequest.objects.create(club=club, user=person) for person in people]
     found[Invitation] = [Invitation.objects.create(club=club, user=person) for person in people]
     told = {"user": people[0], "kind": "club", "key": "granted", "path": "/"}
@@ -53,6 +56,7 @@ def test_what_is_old_goes_and_the_rest_stays(rows, batch, monkeypatch):
     assert clean_up() == {
         "sessions": 1,
         "sign_ins": 0,
+        "tokens": 1,
         "attempts": 1,
         "requests": 1,
         "notices": 1,

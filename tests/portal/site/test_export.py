@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from portal.accounts import services
 from portal.accounts.models import User
+from portal.accounts.own_tokens import make_token
 from portal.clubs import services as clubs
 from portal.friends import services as friends
 from portal.notices.models import Device, Hook
@@ -81,7 +82,7 @@ def test_friends_are_in_it_as_their_page_shows_them(alice, bob, charlie):
 
 
 def test_no_secret_is_in_it(alice):
-    token = services.renew_token(user=alice)
+    token = make_token(user=alice).text
     Hook.objects.create(user=alice, url="https://hooks.example.org/1", secret="signs-the-posts")
     Device.objects.create(user=alice, endpoint="https://push.example.org/abc", key="public-key", auth="auth-key", name="Firefox")
     everything = "".join(unpacked(archive_of(alice)).values())
