@@ -5,7 +5,18 @@ from django.urls import include, path
 
 from portal.common.health import healthz, readyz
 
-API_APPS = ("accounts", "archives", "books", "clubs", "contests", "matching", "notices", "people", "ratings", "talk")  # and the tables, with the docs
+API_APPS = (
+    "accounts",
+    "archives",
+    "books",
+    "clubs",
+    "contests",
+    "matching",
+    "notices",
+    "people",
+    "ratings",
+    "talk",
+)  # and the tables, with the docs
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
