@@ -22,7 +22,7 @@ urlpatterns = [
     path("api/", include("portal.tables.api_urls")),
     *(
         path("api/v1/", include(f"portal.{app}.api_urls"))
-        for app in ("accounts", "notices", "clubs", "talk", "people", "ratings", "contests", "matching")
+        for app in ("accounts", "notices", "clubs", "talk", "people", "ratings", "contests", "studies", "matching")
     ),
     path("admin/", admin.site.urls),
     path("", include("rules_docs.urls")),
