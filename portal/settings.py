@@ -371,6 +371,8 @@ SPECTACULAR_SETTINGS = {
         "PoolEnum": "portal.ratings.api.POOL_CHOICES",
         "SeasonState": "portal.contests.api.STATE_CHOICES",
         "PairingState": "portal.contests.league_api.PAIRING_CHOICES",
+        "StudyVisibility": "portal.studies.api.VISIBILITY_CHOICES",
+        "MoveMark": "portal.studies.api.MARK_CHOICES",
         "Coming": "portal.clubs.calendar_api.COMING_CHOICES",
         "ClubJoining": "portal.clubs.api.JOINING_CHOICES",
         "ClubRole": "portal.clubs.api.ROLE_CHOICES",

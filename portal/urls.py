@@ -15,6 +15,7 @@ API_APPS = (
     "notices",
     "people",
     "ratings",
+    "studies",
     "talk",
 )  # and the tables, with the docs
 

@@ -59,7 +59,7 @@ def study_context(opened: Opened, user: User | None, lang: str, place: Place) ->
     if place.seat is not None and place.seat > len(opened.names):
         raise refusals.NoSuchMove
     speaker = Speaker(study.game, lang, opened.names, None)
-    sayings = {number: _said(move, speaker) for number, move in found.moves.items()}
+    sayings = {number: said_of(move, speaker) for number, move in found.moves.items()}
     here = found.moves.get(place.number)
     context: dict[str, Any] = {
         "study": study,
@@ -205,7 +205,7 @@ def _events(move: Move) -> list[tuple[int, Event]]:
     return found
 
 
-def _said(move: Move, speaker: Speaker) -> list[str]:
+def said_of(move: Move, speaker: Speaker) -> list[str]:
     """Return what happened with a move in sentences, the player's own deed first."""
     meta = game(speaker.game).meta
     own: list[str] = []

@@ -17,6 +17,7 @@ from portal.tables import past, refusals, selectors, study
 from portal.tables.loading import load
 from portal.tables.models import Table
 from portal.tables.replay import replay_of
+from tests.portal.api.asking import Person
 from tests.portal.leaks.secrets import VARY
 from tests.portal.tables.conftest import alice, bob, charlie, fixed_secret
 from tests.portal.tables.telling import play
@@ -45,6 +46,7 @@ def test_a_study_of_a_running_game_shows_nothing_that_its_player_did_not_see(ali
     monkeypatch.setattr(study, "secrets", SimpleNamespace(token_hex=lambda: "same"))
     loaded = practice(alice, key)
     client = signed_in(alice)
+    programs = Person(alice)
 
     def seen():
         past._kept.clear()
@@ -54,10 +56,14 @@ def test_a_study_of_a_running_game_shows_nothing_that_its_player_did_not_see(ali
         made = services.start(replay=replay, step=replay.count, user=alice, title="A study")
         Study.objects.filter(pk=made.pk).update(seed="22" * 32)
         pages = [client.get(f"/studies/{made.pk}/0/as/{seat}/").content for seat in range(loaded.table.seat_count + 1)]
+        pages += [
+            programs.get(f"studies/{made.pk}/positions/0/?seat={seat}").content for seat in (*range(loaded.table.seat_count), "spectator")
+        ]
         position = Study.objects.get(pk=made.pk).position
         number = made.pk
         made.delete()
         varying = rb'csrfmiddlewaretoken" value="[^"]*|token=[^"]*|nonce="[^"]*'
+        assert b'"view":' in pages[-1]
         return position, [re.sub(varying, b"", page).replace(b"/studies/%d/" % number, b"N") for page in pages]
 
     before = seen()

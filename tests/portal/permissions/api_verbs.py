@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from portal.matching.models import Search
+from portal.studies.models import Study
 from rules_docs.models import Book, Chapter, Paragraph
 from tests.portal.permissions.api_club_verbs import CLUBS
 from tests.portal.permissions.verbs import (
@@ -16,6 +17,7 @@ from tests.portal.permissions.verbs import (
     OWNER,
     PLAYERS,
     SIGNED_IN,
+    STUDY,
     Maker,
     Verb,
     _asked,
@@ -23,7 +25,12 @@ from tests.portal.permissions.verbs import (
     _bot,
     _code,
     _move,
+    _move_of_study,
     _moved,
+    _start_of_study,
+    _studied,
+    _studied_by_both,
+    _study_asks,
     _terms,
     _undone,
     _version,
@@ -55,6 +62,15 @@ def _names(*names: str) -> Maker:
     return lambda _world, _place: list(names)
 
 
+def _study_moves(_world: Any, place: Any) -> dict[str, Any]:
+    asks = _study_asks(place)
+    return {"after": 0, "seat": asks["seat"] - 1, "actions": [asks["action"]]}
+
+
+def _study_bot(_world: Any, place: Any) -> dict[str, Any]:
+    return {"after": 0, "seat": _study_asks(place)["seat"] - 1, "level": "apprentice"}
+
+
 def _vote(agrees: bool) -> dict[str, Any]:
     return {"sent": {"agrees": agrees}, "args": lambda _w, p: [p.playing, _at(p.playing).vote["at"]], "before": _asked}
 
@@ -79,6 +95,7 @@ def _agree(_world: Any, place: Any) -> dict[str, Any]:
     return {"terms": _terms(_world, place)}
 
 
+STUDIES: Final = PLAYERS | {"spectator"}  # who sees Alice's
 INVITED: Final = frozenset({"invited"})
 WISH: Final = {"seats": 6, "message": "Another day?"}
 BY_LINK: Final[dict[str, Any]] = {"args": _code, "sees": ALL, "only_at": ("public", "link")}
@@ -152,6 +169,24 @@ AT_TABLES: Final = (
     _do("POST", "api-chat-report", SIGNED_IN - OWNER, {"reason": "rude"}, args=lambda _w, p: [p.playing, p.line]),
     _mine("api-note", "playing"),
     _do("PUT", "api-note", SIGNED_IN, {"note": "Ask for time."}, "playing"),
+    # Studies: the opponent may add to Alice's, the spectator may look
+    _do("POST", "api-studies", SIGNED_IN, lambda _w, p: {"table": p.ended, "step": 0, "title": "Mine"}),
+    _do("POST", "api-studies", NOBODY, lambda _w, p: {"table": p.playing, "step": 0, "title": "Mine"}, refused=409),
+    _read("api-study", "study", idle=STUDIES, **STUDY),
+    _read("api-study-position", args=_start_of_study, idle=STUDIES, **STUDY),
+    _do("PATCH", "api-study", OWNER, {"title": "Ours", "visibility": "me"}, "study", **STUDY),
+    _do("DELETE", "api-study", OWNER, at="study", **STUDY),
+    _do("POST", "api-study-moves", PLAYERS, _study_moves, "study", **STUDY),
+    _do("POST", "api-study-bots", PLAYERS, _study_bot, "study", **STUDY),
+    _do("PATCH", "api-study-move", PLAYERS, {"comment": "Bold.", "mark": "!"}, args=_move_of_study, before=_studied, **STUDY),
+    _do("DELETE", "api-study-move", OWNER, args=_move_of_study, before=_studied, **STUDY),
+    _do("POST", "api-study-draw", PLAYERS, args=_move_of_study, before=_studied, **STUDY),
+    _do("POST", "api-study-promote", OWNER, args=lambda _w, p: [p.study, 2], before=_studied_by_both, **STUDY),
+    _mine("api-study-people", "study", OWNER, **STUDY),
+    _do("POST", "api-study-people", OWNER, {"username": "dora"}, "study", **STUDY),
+    _do("DELETE", "api-study-person", OWNER, args=lambda _w, p: [p.study, "bob"], **STUDY),
+    _do("POST", "api-study-new-link", OWNER, at="study", **STUDY),
+    _read("api-study-link", args=lambda _w, p: [Study.objects.get(pk=p.study).link_code], idle=STUDIES, **STUDY),
 )
 
 ELSEWHERE: Final = (
@@ -207,6 +242,8 @@ ELSEWHERE: Final = (
     _mine("api-notices"),
     _mine("api-unread"),
     _do("POST", "api-notices-read", OWNER, lambda w, _p: {"notice": w.notice}, idle=SIGNED_IN - OWNER),
+    Verb("api-studies", NOBODY, method="GET", idle=SIGNED_IN, answers=UNSIGNED),
+    _read("api-studies", path=lambda _w, _p: "/api/v1/studies/?list=public"),
     # Standings
     _read("api-rating-rules"),
     _read("api-leaderboard", args=_names("all")),
