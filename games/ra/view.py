@@ -5,9 +5,10 @@ Everything is open except the other seats' fame, the bag and the box. Removed ti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.core.contract import NO_SEAT, Outcome, Rng
+from games.core.schemas import NOT_SHOWN
 from games.ra import legality, scoring
 from games.ra.actions import Action
 from games.ra.components import COUNTS, EPOCH_COUNT, FAME_FLOOR, KIND_OF, KINDS, N_KINDS, RA, RA_TRACK, START_FAME
@@ -59,7 +60,7 @@ class View:
     outcome: Outcome | None
     # Each seat's fame before this epoch as anyone who watched can add it up (ra#hidden-1). For bots alone: no page or answer shows it.
     # None if the game wasn't watched from its start.
-    remembered: tuple[int, ...] | None = None
+    remembered: tuple[int, ...] | None = field(default=None, metadata=NOT_SHOWN)
 
 
 def view_for(state: State, seat: int | None) -> View:

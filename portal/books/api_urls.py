@@ -16,4 +16,7 @@ urlpatterns = [
     path("books/<str:game>/glossary/<str:term>/", api.EntryView.as_view(), name="api-glossary-entry"),
     path("books/<str:game>/aid/", api.AidView.as_view(), name="api-aid"),
     path("games/<str:game>/grammar/", games_api.GrammarView.as_view(), name="api-grammar"),
+    path("games/<str:game>/schema/", games_api.SchemaView.as_view(), name="api-game-schema"),
+    path("games/<str:game>/positions/", games_api.PositionsView.as_view(), name="api-positions"),
+    path("games/<str:game>/positions/<str:position>/", games_api.PositionView.as_view(), name="api-position"),
 ]

@@ -1,4 +1,4 @@
-"""The API about the games themselves, for programs that play or read them: what actions look like as text."""
+"""The API about the games themselves, for programs that play or read them: what actions look like as text, and what views and events hold."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from rest_framework.response import Response
 
 from games.core.contract import AnyGame
 from games.core.grammar import BYS, ORDERS, as_json
+from games.core.schemas import event_schema, shown, view_schema
 from games.registry import GAMES
-from portal.books.refusals import NoSuchGame
-from portal.common.api_views import LANG, READS, Output, PublicView
+from portal.books.refusals import NoSuchGame, NothingWritten
+from portal.common.api_views import CURSOR, LANG, READS, Output, PublicView, page_of_sorted, paged
+from rules_docs import examples, reading
 from voice import wording
 
 ORDER_CHOICES: Final = list(ORDERS.items())
@@ -74,3 +76,101 @@ class GrammarView(GameView):
         found = self.game(game)
         forms: list[dict[str, Any]] = [{**as_json(form), "meaning": wording.translate(form.meaning, self.lang)} for form in found.grammar()]
         return Response(GrammarAnswer({"game": game, "rules_version": found.meta.rules_version, "forms": forms}).data)
+
+
+class SchemaAnswer(Output):
+    """JSON Schemas (draft 2020-12) of what programs get of a game."""
+
+    game = serializers.CharField()
+    rules_version = serializers.IntegerField()
+    view = serializers.JSONField(help_text="Of `view` of a table, of a step of a replay, and of a sample position.")
+    event = serializers.JSONField(help_text="Of an entry of the log: its `key`, and the `params` that every reader gets.")
+
+
+class SchemaView(GameView):
+    @extend_schema(
+        operation_id="game_schema",
+        summary="Get the schemas of a game's views and events",
+        responses={200: SchemaAnswer, **READS},
+        tags=["books"],
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """Made from the engine: each field with its type and what it means. A field that is null in a view may be hidden from that seat."""
+        found = self.game(game)
+        told = {"game": game, "rules_version": found.meta.rules_version, "view": view_schema(found), "event": event_schema(found)}
+        return Response(SchemaAnswer(told).data)
+
+
+class PositionRowAnswer(Output):
+    """A sample position, by name."""
+
+    id = serializers.CharField(help_text="That of the worked example that starts there; it stays.")
+    title = serializers.CharField()
+    paragraph = serializers.CharField(help_text="What it is about, such as `ra#auction-3`.")
+
+
+class SeenAnswer(Output):
+    """A position as one seat sees it."""
+
+    seat = serializers.IntegerField(allow_null=True, help_text="Null: a spectator.")
+    view = serializers.JSONField(help_text="As `game_schema` describes it.")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="Empty if the seat isn't due.")
+
+
+class PositionAnswer(PositionRowAnswer):
+    """A sample position, as every seat sees it: nobody plays there, so nothing is hidden from you."""
+
+    game = serializers.CharField()
+    seats = serializers.IntegerField()
+    due = serializers.ListField(child=serializers.IntegerField(), help_text="Who is to act: seats from 0; -1 is chance, -2 the scorer.")
+    seen = SeenAnswer(many=True, help_text="The spectator first, then each seat.")
+
+
+class PositionsView(GameView):
+    @extend_schema(
+        operation_id="positions",
+        summary="List a game's sample positions",
+        parameters=[LANG, *CURSOR],
+        responses={200: paged(PositionRowAnswer), **READS},
+        tags=["books"],
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """Those that the worked examples of its rule book start from. None for a game without a book."""
+        self.game(game)
+        rows = _positions(game, self.lang)
+        found, following = page_of_sorted([(row["id"], row) for row in rows], request, of=f"positions.{game}")
+        return Response({"next": following, "results": PositionRowAnswer(found, many=True).data})
+
+
+class PositionView(GameView):
+    @extend_schema(
+        operation_id="position",
+        summary="See a sample position from every seat",
+        parameters=[LANG],
+        responses={200: PositionAnswer, **READS},
+        tags=["books"],
+    )
+    def get(self, request: Request, game: str, position: str) -> Response:
+        """The views and legal actions of all seats: to try out a program without a table."""
+        found = self.game(game)
+        row = next((row for row in _positions(game, self.lang) if row["id"] == position), None)
+        if row is None:
+            raise NothingWritten
+        state, seats = examples.played(game, position)[0].state, examples.example(game, position).position["seats"]
+        due = found.actors(state)
+        seen = [
+            {
+                "seat": seat,
+                "view": shown(found.view_for(state, seat)),
+                "legal": [str(action) for action in found.legal_actions(state, seat)] if seat is not None and seat in due else [],
+            }
+            for seat in (None, *range(seats))
+        ]
+        return Response(PositionAnswer({**row, "game": game, "seats": seats, "due": due, "seen": seen}).data)
+
+
+def _positions(game: str, lang: str) -> list[dict[str, str]]:
+    try:
+        return [{"id": name, "title": title, "paragraph": rule} for name, title, rule in reading.example_titles(game, lang)]
+    except reading.NotWritten:  # a game without a book
+        return []

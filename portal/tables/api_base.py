@@ -11,6 +11,7 @@ from django.utils import translation
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from games.core.schemas import shown
 from portal.accounts.models import User
 from portal.common.api import refused
 from portal.common.api_views import ApiView
@@ -67,7 +68,7 @@ def table_json(page: TablePage) -> dict[str, Any]:
         "seat_count": page.seat_count,
         "seats": page.seats,
         "my_seat": page.my_seat,
-        "view": msgspec.to_builtins(page.view, str_keys=True) if page.view is not None else None,
+        "view": shown(page.view) if page.view is not None else None,
         "question": speaker.say(page.turn.ask.title) if page.turn.ask is not None else None,
         "legal": page.turn.legal,
         "due": [seat for seat in page.turn.due if seat >= 0],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import msgspec
 from django.utils import translation
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -12,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.schemas import shown
 from portal.common.api_views import READS, Output, problems
 from portal.tables import refusals, selectors
 from portal.tables.access import load_for
@@ -110,6 +110,6 @@ class StepView(_ReplayView):
             "count": replay.count,
             "seat": replay.seat,
             "event": line_json(replay.steps[step - 1].line, speaker) if step else None,
-            "view": msgspec.to_builtins(view, str_keys=True),
+            "view": shown(view),
         }
         return Response(StepAnswer(told).data)

@@ -237,7 +237,8 @@ ELSEWHERE: Final = (
     _written("api-glossary"),
     _written("api-glossary-entry", "medes"),
     _written("api-aid"),
-    _read("api-grammar", args=_names("babel")),
+    *(_read(name, args=_names("babel")) for name in ("api-grammar", "api-game-schema", "api-positions")),
+    _read("api-position", args=_names("babel", "building")),
     # Notices
     _mine("api-notices"),
     _mine("api-unread"),
