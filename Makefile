@@ -7,7 +7,7 @@ ARGS ?=
 # A run starts a hundred processes; they share compiled bytecode, in this run and the next.
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
 export PYTHONDONTWRITEBYTECODE :=
-CODE := games portal rules_docs voice tests tools manage.py
+CODE := clients games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
 .PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz bench load bench-standings bench-tables bench-clocks bench-pages chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
