@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -101,3 +103,32 @@ def test_strangers_play_all_games_to_the_end_though_parts_are_killed(site, clien
     assert unbroken == (0,)
     status, answer = site.api("GET", f"tables/{tables[0]}/record/", token=site.alice)
     assert (status, answer["table"]) == (200, tables[0])
+
+
+def test_the_page_for_a_first_bot_tells_the_truth(site, client, tmp_path):
+    page = (ROOT / "docs" / "first_bot.md").read_text()
+    (build_it,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "clients").symlink_to(ROOT / "clients")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    subprocess.run(
+        ["sh", "-ec", build_it], cwd=tmp_path, env=os.environ | {"PATH": path, "UV_OFFLINE": "1"}, check=True, capture_output=True
+    )
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    assert f"dist/{wheel.name}" in page
+    told = []
+    programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(programs) == 2
+    for number, program in enumerate(programs):
+        script = tmp_path / f"program{number}.py"
+        script.write_text(program.replace("http://127.0.0.1:8000", site.portal.url))
+        done = subprocess.run(python(client, script, *told), capture_output=True, text=True, timeout=WITHIN_S)
+        assert done.returncode == 0, done.stderr
+        told = [done.stdout.strip()]
+        assert re.fullmatch((r"[0-9a-f]{40}", r"Scores: \[-?\d+, -?\d+, -?\d+\]")[number], told[0])
+
+
+def test_the_random_bot_of_the_examples_plays_a_game(site, client):
+    script = ROOT / "clients" / "python" / "examples" / "random_bot.py"
+    done = subprocess.run(python(client, script, site.portal.url, site.alice, "babel"), capture_output=True, text=True, timeout=WITHIN_S)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"Table \d+ is over. Scores: \[\d+, \d+\], you had seat 0.\n", done.stdout)
