@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tools.load.__main__ import _tell_usage, _usage
-from tools.load.client import Client, Lost, connection
+from tools.load.client import Answer, Client, Lost, connection
 from tools.load.figures import Figures, quantile
 from tools.load.people import sign_up
 
@@ -64,12 +64,22 @@ class Programs:
     async def open(self, first: Client, second: Client) -> None:
         """Let two bots sit down at a new table."""
         game = GAMES[len(self.tables) % len(GAMES)]
-        opened = (await first.post_json("/api/v1/tables/", "open", {"game": game, "seats": 2, "is_rated": False})).json()
+        opened = (await self._post(first, "/api/v1/tables/", "open", {"game": game, "seats": 2, "is_rated": False})).json()
         if "id" not in opened:
             raise Lost(f"no table: {opened}")
         table = int(str(opened["id"]))
         self.tables[table] = Table()
-        await second.post_json(f"/api/v1/tables/{table}/join/", "open", {})
+        await self._post(second, f"/api/v1/tables/{table}/join/", "open", {})
+
+    async def _post(self, client: Client, path: str, kind: str, values: dict[str, object]) -> Answer:
+        """Send a request of a bot, by a connection of its own if the usual one waits for an answer."""
+        if not client.is_busy:
+            return await client.post_json(path, kind, values)
+        other = Client(self.site, client.number, self.figures, headers=client.headers)
+        try:
+            return await other.post_json(path, kind, values)
+        finally:
+            other.close()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -118,10 +128,13 @@ class Programs:
     async def _answer(self, client: Client, number: int, table: Table, version: int, action: str) -> None:
         await asyncio.sleep(self.options.think * (0.5 + self.rng.random()))
         table.sent[version] = time.perf_counter()
-        own = Client(self.site, client.number, self.figures, headers=client.headers) if client.is_busy else client
-        answer = await own.post_json(f"/api/v1/tables/{number}/actions/", "act", {"action": action, "expected_version": version})
-        if own is not client:
-            own.close()
+        body: dict[str, object] = {"action": action, "expected_version": version}
+        try:
+            answer = await self._post(client, f"/api/v1/tables/{number}/actions/", "act", body)
+        except Lost:  # noted as a failure; the server may have closed the idle connection at this moment
+            answer = await self._post(client, f"/api/v1/tables/{number}/actions/", "act", body)
+            if answer.status == 409:  # the first one had arrived
+                return
         if answer.status != 200:
             table.sent.pop(version, None)
             self.figures.failed("act", str(answer.status))
