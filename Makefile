@@ -8,7 +8,7 @@ ARGS ?=
 # A run starts a hundred processes; they share compiled bytecode, in this run and the next.
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
 export PYTHONDONTWRITEBYTECODE :=
-CODE := archives games portal rules_docs voice tests tools manage.py
+CODE := archives clients games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
 .PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz dataset bench load bench-standings bench-tables bench-clocks bench-pages bench-archives chaos ladder golden browser messages rules-coverage seed backup restore lock hostile

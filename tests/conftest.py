@@ -36,6 +36,7 @@ SERIAL = (
         "portal/supervisor/test_up.py",
         "portal/supervisor/test_take_back.py",
         "portal/backups/test_drill.py",
+        "clients/test_strangers.py",
         "portal/faults/test_whole_portal.py",
         "portal/faults/test_seen_running.py",
         "portal/faults/test_load.py",

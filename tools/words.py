@@ -27,11 +27,12 @@ FOR_PLAYERS: Final = (
     "rules_docs/content/*/examples/*.json",
     "rules_docs/content/*/held.json",
 )
-PACKAGES: Final = ("archives", "games", "portal", "rules_docs", "tests", "tools", "voice")
+PACKAGES: Final = ("archives", "clients", "games", "portal", "rules_docs", "tests", "tools", "voice")
 FOR_DEVELOPERS: Final = (
     "README.md",
     "CHANGELOG.md",
     "docs/**/*.md",
+    "clients/*/README.md",
     "games/*/README.md",
     "rules_docs/README.md",
     *(f"{package}/**/*.py" for package in PACKAGES),

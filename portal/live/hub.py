@@ -13,7 +13,7 @@ import logging
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 from urllib.parse import parse_qs
 
@@ -96,6 +96,8 @@ class Hub:
         self._client: redis.asyncio.Redis | None = None
         self._closing = False
         self._strikes = Strikes(WRONG_TOKENS, 60.0)
+        self.on_version: Callable[[int, int], None] | None = None  # what else hears of the tables' versions, in the event loop
+        self.on_return: Callable[[], None] | None = None  # what is called after a break, in which versions may have gone unheard
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _PATH.fullmatch(scope["path"])
@@ -147,7 +149,7 @@ class Hub:
         end = loop.time() + left_s
         at_end = loop.call_at(end, _offer, queue, PULSE)
         try:
-            self._listen()
+            self.listen()
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             first = b"retry: %d\n\n" % RETRY_MS + message(await self._version(place))
             if spectators := await self._spectators_of(place):
@@ -213,7 +215,8 @@ class Hub:
             self._client = redis.asyncio.Redis.from_pool(pool)
         return self._client
 
-    def _listen(self) -> None:
+    def listen(self) -> None:
+        """Hear what is published, from now on."""
         if self._listening is None or self._listening.done():
             self._listening = asyncio.ensure_future(self._listen_forever())
         if self._pulse is None or self._pulse.done():
@@ -318,11 +321,15 @@ class Hub:
     async def _catch_up(self) -> None:
         places = list(self._readers)
         self._check_at = 0.0  # what was told meanwhile went unheard
+        if self.on_return:
+            self.on_return()
         for place, version in zip(places, await self._versions(places) if places else [], strict=True):
             if version:
                 self._tell(place, version)
 
     def _tell(self, place: int, version: int) -> None:
+        if self.on_version and place > 0:
+            self.on_version(place, version)
         for queue in self._readers.get(place, ()):
             _offer(queue, version)
 

@@ -8,6 +8,7 @@ uses ASGI.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from portal.live import request_ids
 from portal.live.files import Files
 from portal.live.hub import Hub
 from portal.live.places import NoPlace, Places
+from portal.live.programs import Programs
 from portal.live.protocol import App, Receive, Scope, Send, header, network
 from portal.live.turned_away import NO_PLACE, NO_STREAM, TOO_BIG, TOO_BIG_PICTURE, TOO_SLOW
 from portal.metrics.definitions import PLACES, PLACES_TAKEN
@@ -24,6 +26,7 @@ PICTURE_PATH = "/settings/profile/"  # the one address that takes a file
 PICTURE_LIMIT = 5 * 1024 * 1024 + BODY_LIMIT  # with what a form adds
 BODY_WITHIN_S = 30.0
 SEND_WITHIN_S = 30.0  # for one piece, at most 64 kB
+PROGRAM_PATH = re.compile(r"/api/v1/(stream|tables/\d{1,18}/moves)/")
 SWALLOW_LIMIT = 4 * 1024 * 1024  # read and discarded, so that the sender gets to read the answer
 
 
@@ -36,7 +39,7 @@ class Gone(Exception):
 
 
 class Mux:
-    """An ASGI application over `hub`, `files` and `pages`; `streams`, `sends` and `asks` are the places of each."""
+    """An ASGI application over `hub`, `files`, `pages` and the streams of `programs`; `streams`, `sends`, `asks` and `holds` are the places of each."""
 
     def __init__(
         self,
@@ -47,6 +50,8 @@ class Mux:
         streams: Places | None = None,
         sends: Places | None = None,
         asks: Places | None = None,
+        programs: Programs | None = None,
+        holds: Places | None = None,
     ) -> None:
         self.hub = hub
         self.pages = pages
@@ -54,8 +59,10 @@ class Mux:
         self.streams = streams or Places(15_000, 200)
         self.sends = sends or Places(2_000, 100)
         self.asks = asks or Places(500, 50)
+        self.programs = programs
+        self.holds = holds or Places(1_000, 200)
         self.pictures = Places(8, 2)  # each may fill as much memory as eighty other bodies
-        for kind, places in (("streams", self.streams), ("files", self.sends), ("pages", self.asks)):
+        for kind, places in (("streams", self.streams), ("files", self.sends), ("pages", self.asks), ("programs", self.holds)):
             PLACES.labels(kind).set(places.in_all)
             places.tell = PLACES_TAKEN.labels(kind).set
 
@@ -67,8 +74,9 @@ class Mux:
         scope[request_ids.IN_SCOPE] = request_id = request_ids.of_request(scope)
         send = _in_time(send, (request_ids.HEADER, request_id.encode()))
         is_stream = scope["path"].startswith("/events/")
+        program = self.programs if scope["method"] == "GET" and PROGRAM_PATH.fullmatch(scope["path"]) else None
         file = self.files.find(scope["path"]) if self.files else None
-        places = self.streams if is_stream else self.sends if file else self.asks
+        places = self.streams if is_stream else self.sends if file else self.holds if program else self.asks
         try:
             with places.take(network(scope)):
                 if is_stream:
@@ -78,10 +86,12 @@ class Mux:
                 elif scope["path"] == PICTURE_PATH and _announced(scope) > BODY_LIMIT:
                     with self.pictures.take(network(scope)):
                         await self._ask(scope, receive, send, PICTURE_LIMIT)
+                elif program:
+                    await program(scope, receive, send)
                 else:
                     await self._ask(scope, receive, send)
         except NoPlace:
-            await (NO_STREAM if is_stream else NO_PLACE).answer(scope, send)
+            await (NO_STREAM if is_stream or program else NO_PLACE).answer(scope, send)
         except (TimeoutError, Gone):
             return None  # the server closes the connection
 
@@ -105,6 +115,8 @@ class Mux:
                 await send({"type": "lifespan.startup.complete"})
             elif event["type"] == "lifespan.shutdown":
                 await self.hub.close()
+                if self.programs:
+                    await self.programs.close()
                 return await send({"type": "lifespan.shutdown.complete"})
 
 

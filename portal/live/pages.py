@@ -43,23 +43,31 @@ class Pages:
         self.renewals: set[asyncio.Future[Answer]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        environ: WSGIEnvironment = dict(build_environ(scope, None))  # type: ignore[arg-type]
-        environ["wsgi.input"] = BytesIO((await receive())["body"])
-        environ["wsgi.errors"] = sys.stderr
+        environ = await self.environ(scope, receive)
         environ[renewals.POSSIBLE] = len(self.renewals) < MOST_RENEWALS
         asked = dict(environ)
-        loop = asyncio.get_running_loop()
-        # A context for this request alone: what is bound to its log lines goes with it.
-        compute = partial(copy_context().run, self._answer, environ, scope.get(request_ids.IN_SCOPE), perf_counter())
-        pool = self.of_visitors if self._is_of_a_visitor(environ) else self.pool
-        status, headers, body = await loop.run_in_executor(pool, compute)
+        status, headers, body = await self.answer(environ, scope)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
         if environ.get(renewals.WANTED):
             again = partial(copy_context().run, self._answer, renewals.environ_of(asked), request_ids.new_id(), None)
-            renewal = loop.run_in_executor(self.behind, again)
+            renewal = asyncio.get_running_loop().run_in_executor(self.behind, again)
             self.renewals.add(renewal)
             renewal.add_done_callback(self.renewals.discard)
+
+    async def environ(self, scope: Scope, receive: Receive) -> WSGIEnvironment:
+        """Return the environment of a request."""
+        environ: WSGIEnvironment = dict(build_environ(scope, None))  # type: ignore[arg-type]
+        environ["wsgi.input"] = BytesIO((await receive())["body"])
+        environ["wsgi.errors"] = sys.stderr
+        return environ
+
+    async def answer(self, environ: WSGIEnvironment, scope: Scope) -> Answer:
+        """Return what the application answers; it may leave something in the environment."""
+        # A context for this request alone: what is bound to its log lines goes with it.
+        compute = partial(copy_context().run, self._answer, environ, scope.get(request_ids.IN_SCOPE), perf_counter())
+        pool = self.of_visitors if self._is_of_a_visitor(environ) else self.pool
+        return await asyncio.get_running_loop().run_in_executor(pool, compute)
 
     def _is_of_a_visitor(self, environ: WSGIEnvironment) -> bool:
         is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD") and environ["PATH_INFO"] not in PROBES

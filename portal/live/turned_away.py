@@ -93,3 +93,10 @@ NO_STREAM = TurnedAway(
     _("The server is already updating as many tables as it can, either for you or in total. Close some, or reload the page now and then."),
     retry_after_s=15,
 )
+TOO_MANY_STREAMS = TurnedAway(
+    429,
+    "too_many_streams",
+    _("Too many streams"),
+    _("You have as many streams open as one person may. One of them can tell of all your tables. Close the others."),
+    retry_after_s=15,
+)

@@ -43,6 +43,10 @@ FILES: Final = _counter("files", "Static files sent.", "status")
 STREAMS: Final = _gauge("streams_open", "Event streams open.")
 STREAMS_OPENED: Final = _counter("streams_opened", "Event streams opened.")
 WATCHERS: Final = _gauge("people_watching", "People signed in with a table open.")
+PROGRAMS: Final = _gauge("programs_open", "Streams of programs open.")
+PROGRAMS_OPENED: Final = _counter("programs_opened", "Streams of programs opened.")
+PROGRAM_LINES: Final = _counter("program_lines", "Lines sent to programs.", "type")
+PROGRAM_WAIT: Final = _histogram("program_wait_seconds", "From a version to its line at a program.", WAIT_BUCKETS)
 THREAD_WAIT: Final = _histogram("page_wait_seconds", "Wait for a page thread.", WAIT_BUCKETS)
 
 # Pages

@@ -394,7 +394,7 @@ class PositionView(StudiesView):
             "version": opened.study.version,
             "seat": seat,
             "due": [one for one in due if one >= 0],
-            "view": msgspec.to_builtins(view, str_keys=True),
+            "view": shown(view),
             "question": speaker.say(ask.title) if ask is not None else None,
             "legal": [str(action) for action in rules.legal_for_view(view)] if ask is not None else [],
             "outcome": msgspec.to_builtins(outcome, str_keys=True) if outcome is not None else None,

@@ -31,6 +31,7 @@ PROBLEMS: Final[dict[str, str]] = {
     "away": "503. The database isn't available. Nothing was changed.",
     "maintenance": "503. The site is being worked on: it can be read, and nothing can be changed.",
     "no_place": "503. The server handles as many requests as it can.",
+    "too_many_streams": "429. You have as many streams open as one person may.",
     "no_stream": "503. The server feeds as many streams as it can.",
     # Anywhere
     "bad_value": "422. A name, text or number isn't allowed.",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.tables import api, api_docs, api_invitations, api_play, api_replay, api_votes
+from portal.tables import api, api_docs, api_invitations, api_play, api_replay, api_streams, api_votes
 
 urlpatterns = [
     path("v1/token/", api.TokenView.as_view(), name="api-token"),
@@ -19,6 +19,8 @@ urlpatterns = [
     path("v1/tables/<int:pk>/redo/", api_play.RedoView.as_view(), name="api-redo"),
     path("v1/tables/<int:pk>/order/", api_play.OrderView.as_view(), name="api-order"),
     path("v1/tables/<int:pk>/stream/", api_play.StreamView.as_view(), name="api-stream"),
+    path("v1/tables/<int:pk>/moves/", api_streams.MovesView.as_view(), name="api-moves"),
+    path("v1/stream/", api_streams.MyStreamView.as_view(), name="api-my-stream"),
     path("v1/tables/<int:pk>/record/", api_play.RecordView.as_view(), name="api-record"),
     path("v1/tables/<int:pk>/bots/", api.BotsView.as_view(), name="api-bots"),
     path("v1/tables/<int:pk>/bots/<int:seat>/", api.BotView.as_view(), name="api-bot"),

@@ -40,6 +40,13 @@ WHATS = {
     "call_off": "End the game without a result.",
     "take_back": "Undo the asking player's last move, and all that came after it.",
 }
+LINE_TYPES = {
+    "your_move": "The table waits for you: send one of `legal` with this `version`.",
+    "state": "Something has changed, and the table doesn't wait for you.",
+    "over": "The game is over, or ended without a result. The table's last line.",
+    "gone": "You no longer sit at the table, or can't see it. Without a table: the token is no longer valid, and the stream ends.",
+    "alive": "A sign of life: you know everything there is to tell.",
+}
 MAX_SLUG_CHARS = 80
 
 
@@ -306,6 +313,27 @@ class TableAnswer(Output):
 class StreamAnswer(Output):
     url = serializers.CharField(help_text="Address of the event stream; each event carries the new version.")
     expires_in_s = serializers.IntegerField()
+
+
+class MoveLineAnswer(Output):
+    """A line of a stream. Lines of the types `alive` and `gone` have only `type`, `table` and `at`."""
+
+    type = serializers.ChoiceField(choices=list(LINE_TYPES.items()))
+    table = serializers.IntegerField(allow_null=True)
+    version = serializers.IntegerField(help_text="To send with an action, and in `since` when you connect again.")
+    game = serializers.CharField()
+    status = serializers.ChoiceField(choices=list(STATUSES.items()))
+    my_seat = serializers.IntegerField(allow_null=True)
+    view = serializers.JSONField(allow_null=True, help_text="What your seat can see of the position. Null before the game starts.")
+    question = serializers.CharField(allow_null=True, help_text="The decision you have to make now.")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="All your legal actions. Empty while you wait.")
+    due = serializers.ListField(child=serializers.IntegerField())
+    due_since = serializers.DateTimeField(allow_null=True)
+    outcome = serializers.JSONField(allow_null=True, help_text="Places, scores and their breakdown when the game is over.")
+    events = LineAnswer(
+        many=True, help_text="What has happened since the version that you knew, oldest first; of very much, the latest 500."
+    )
+    at = serializers.DateTimeField(help_text="When the line was made.")
 
 
 class RecordAnswer(Output):

@@ -43,6 +43,7 @@ class Client:
     figures: Figures
     cookies: dict[str, str] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
+    is_busy: bool = False  # a request waits for its answer; a connection carries one at a time
     _reader: asyncio.StreamReader | None = None
     _writer: asyncio.StreamWriter | None = None
 
@@ -65,12 +66,15 @@ class Client:
     async def ask(self, method: str, path: str, kind: str, body: bytes, headers: dict[str, str]) -> Answer:
         """Send one request and note under `kind` how long it took. Raises Lost."""
         begin = time.perf_counter()
+        self.is_busy = True
         try:
             answer = await asyncio.wait_for(self._exchange(kind, method, path, body, headers), WITHIN_S)
         except (OSError, TimeoutError, asyncio.IncompleteReadError, ValueError) as error:
             self.close()
             self.figures.failed(kind, f"no answer ({type(error).__name__})")
             raise Lost(f"{method} {path}: {type(error).__name__}") from None
+        finally:
+            self.is_busy = False
         answer.took_s = time.perf_counter() - begin
         self.figures.add(kind, answer.took_s)
         if answer.status >= 500 or answer.status == 429:

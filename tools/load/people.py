@@ -145,29 +145,31 @@ class PagePlayer(Player):
             self.client.figures.failed("action, page", str(answer.status))
 
 
+async def sign_up(client: Client) -> None:
+    """Create an account with a token, which the client sends from now on. Raises Lost."""
+    await client.get("/accounts/signup/", "other")
+    name = "load" + secrets.token_hex(6)
+    await client.post_form("/accounts/signup/", "other", {"username": name, "password1": secrets.token_urlsafe(16), "email": ""})
+    answer = await client.post_form("/settings/token/", "other", {})
+    token = re.search(r"\b[0-9a-f]{40}\b", answer.text())
+    if not token:
+        raise Lost(f"no token: {answer.status}")
+    client.headers["Authorization"] = f"Token {token[0]}"
+    client.cookies.clear()
+
+
 class ApiPlayer(Player):
     """A program: reads the table as JSON and sends one of the legal actions."""
 
     async def sit_down(self) -> None:
         if "Authorization" not in self.client.headers:
-            await self._sign_up()
+            await sign_up(self.client)
         seats = min(3, self.most_seats)
         values = {"game": self.game, "seats": seats, "bots": ["apprentice"] * (seats - 1)}
         answer = await self.client.post_json("/api/v1/tables/", "open a table, API", values)
         if answer.status != 201:
             raise Lost(f"no table of {self.game}: {answer.status} {answer.text()[:200]}")
         self.table = int(str(answer.json()["id"]))
-
-    async def _sign_up(self) -> None:
-        await self.client.get("/accounts/signup/", "other")
-        name = "load" + secrets.token_hex(6)
-        await self.client.post_form("/accounts/signup/", "other", {"username": name, "password1": secrets.token_urlsafe(16), "email": ""})
-        answer = await self.client.post_form("/settings/token/", "other", {})
-        token = re.search(r"\b[0-9a-f]{40}\b", answer.text())
-        if not token:
-            raise Lost(f"no token: {answer.status}")
-        self.client.headers["Authorization"] = f"Token {token[0]}"
-        self.client.cookies.clear()
 
     async def turn(self) -> bool:
         for _ in range(READS_EACH):
@@ -206,7 +208,7 @@ class Absent(ApiPlayer):
 
     async def _open(self) -> None:
         if "Authorization" not in self.client.headers:
-            await self._sign_up()
+            await sign_up(self.client)
         values = {"game": self.game, "seats": self.most_seats, "bots": [self.level] * (self.most_seats - 1)}
         answer = await self.client.post_json("/api/v1/tables/", "other", values)
         if answer.status != 201:

@@ -15,6 +15,7 @@ from portal.tables.models import Table
 MASKS = (
     (re.compile(rb'(name="csrfmiddlewaretoken"[^>]* value=")[A-Za-z0-9]{64}"'), rb'\1-"'),
     (re.compile(rb"(X-CSRFToken[^A-Za-z0-9]{1,12})[A-Za-z0-9]{64}"), rb"\1-"),
+    (re.compile(rb'("at":)"[^"]*"(\}\n)'), rb"\1-\2"),  # when a line of a stream was made
     (re.compile(rb"(/events/tables/\d+/\?token=)[\w:%-]+"), rb"\1-"),
 )
 HEADER_MASKS = {"Set-Cookie", "Date"}
@@ -140,8 +141,21 @@ class Eyes:
             if not at_table:
                 yield f"{language} htmx page", self.client.get(page, headers={"Accept-Language": language, **HTMX})
         lists = [] if at_table else [f"/api/v1/tables/{which}" for which in ("", "?list=mine", "?list=finished")]
+        lists += [] if self.user is None else ["/api/v1/stream/", f"/api/v1/stream/?since={table_id}:1"]
         lists += [] if at_table else [f"/api/v1/people/alice/{which}" for which in ("", "games/", "against/bob/")]
-        parts = ["", "log/", "stream/", "record/", "record/?full=1", "votes/", "chat/", "chat/players/", "chat/watchers/"]
+        parts = [
+            "",
+            "log/",
+            "stream/",
+            "moves/",
+            "moves/?since=1",
+            "record/",
+            "record/?full=1",
+            "votes/",
+            "chat/",
+            "chat/players/",
+            "chat/watchers/",
+        ]
         parts += ["note/", "invitations/"] if self.user is not None else []
         for path in (*(f"{api}{part}" for part in parts), *lists):
             yield path, self.client.get(path, headers=self.bearer)

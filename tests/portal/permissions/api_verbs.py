@@ -101,7 +101,7 @@ WISH: Final = {"seats": 6, "message": "Another day?"}
 BY_LINK: Final[dict[str, Any]] = {"args": _code, "sees": ALL, "only_at": ("public", "link")}
 
 AT_TABLES: Final = (
-    *(_read(name, at) for name in ("api-table", "api-log") for at in ("open", "playing", "ended")),
+    *(_read(name, at) for name in ("api-table", "api-log", "api-moves") for at in ("open", "playing", "ended")),
     _read("api-stream", "playing"),
     _read("api-stream", "ended", idle=NOBODY, refused=409),
     _read("api-record", "ended"),
@@ -199,6 +199,7 @@ ELSEWHERE: Final = (
     _do("POST", "api-tables", SIGNED_IN, {"game": "ra", "seats": 2}),
     _do("POST", "api-tables", SIGNED_IN - {"opponent"}, {"game": "ra", "seats": 2, "invite": ["bob"]}, refused=422),
     _mine("api-invitations"),
+    _mine("api-my-stream"),
     # People
     _mine("api-me"),
     _do("PATCH", "api-me", SIGNED_IN, {"takes_invitations": False}),
