@@ -117,7 +117,7 @@ class SeenAnswer(Output):
     legal = serializers.ListField(child=serializers.CharField(), help_text="Empty if the seat isn't due.")
 
 
-class PositionAnswer(PositionRowAnswer):
+class SamplePositionAnswer(PositionRowAnswer):
     """A sample position, as every seat sees it: nobody plays there, so nothing is hidden from you."""
 
     game = serializers.CharField()
@@ -147,7 +147,7 @@ class PositionView(GameView):
         operation_id="position",
         summary="See a sample position from every seat",
         parameters=[LANG],
-        responses={200: PositionAnswer, **READS},
+        responses={200: SamplePositionAnswer, **READS},
         tags=["books"],
     )
     def get(self, request: Request, game: str, position: str) -> Response:
@@ -166,7 +166,7 @@ class PositionView(GameView):
             }
             for seat in (None, *range(seats))
         ]
-        return Response(PositionAnswer({**row, "game": game, "seats": seats, "due": due, "seen": seen}).data)
+        return Response(SamplePositionAnswer({**row, "game": game, "seats": seats, "due": due, "seen": seen}).data)
 
 
 def _positions(game: str, lang: str) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core import schemas
 from portal.accounts.api import person_or_404
 from portal.accounts.models import User
 from portal.accounts.pseudonyms import shown
@@ -394,7 +395,7 @@ class PositionView(StudiesView):
             "version": opened.study.version,
             "seat": seat,
             "due": [one for one in due if one >= 0],
-            "view": shown(view),
+            "view": schemas.shown(view),
             "question": speaker.say(ask.title) if ask is not None else None,
             "legal": [str(action) for action in rules.legal_for_view(view)] if ask is not None else [],
             "outcome": msgspec.to_builtins(outcome, str_keys=True) if outcome is not None else None,
