@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "portal.clubs",
     "portal.friends",
     "portal.notices",
+    "oauth2_provider",  # before accounts, which take its pages out of the admin
     "portal.accounts",
     "portal.common",
     "rules_docs",
@@ -340,6 +341,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "portal.common.api_schema.Described",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "portal.accounts.tokens.TokenAuthentication",
+        "portal.accounts.oauth.BearerAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PAGINATION_CLASS": "portal.common.api.Pages",
@@ -348,7 +350,34 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["portal.common.api.JSONParser"],
     "EXCEPTION_HANDLER": "portal.common.api.exception_handler",
 }
+# Applications of other people. What each scope means is in `portal.common.scopes`; nothing but codes with PKCE (S256) is given.
+OAUTH2_PROVIDER = {
+    "SCOPES": {"read": "read", "play": "play", "club": "club", "admin": "admin"},
+    "DEFAULT_SCOPES": ["read"],
+    "OAUTH2_VALIDATOR_CLASS": "portal.accounts.oauth_validator.Validator",
+    "PKCE_REQUIRED": True,
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 90 * 24 * 3600,  # since it was last renewed
+    "ROTATE_REFRESH_TOKEN": True,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "OIDC_ISS_ENDPOINT": BASE_URL,
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    **{
+        f"COMPLIANT_BCP_RFC9700_{name}": True
+        for name in (
+            *("IMPLICIT_GRANT", "PASSWORD_GRANT", "PKCE_METHOD", "ACCESS_TOKEN_TRANSPORT", "AUTHZ_RESPONSE_ISS"),
+            *("TOKEN_STORAGE", "REFRESH_TOKEN", "REDIRECT_URI_MATCHING", "PKCE_REQUIRED"),
+        )
+    },
+}
 SPECTACULAR_SETTINGS = {
+    "OAUTH2_FLOWS": ["authorizationCode"],
+    "OAUTH2_AUTHORIZATION_URL": "/oauth/authorize/",
+    "OAUTH2_TOKEN_URL": "/oauth/token/",
+    "OAUTH2_REFRESH_URL": "/oauth/token/",
+    "OAUTH2_SCOPES": {"read": "See", "play": "Play", "club": "Act in clubs", "admin": "Change the account"},
     "TITLE": "Ziggurat",
     "DESCRIPTION": "Board games of the ancient world: tables, seats, actions and records.",
     "VERSION": "1",
@@ -395,7 +424,8 @@ SECURE_SSL_REDIRECT = SECURE_HSTS_SECONDS > 0
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 # Other hosts below ours, and the lists in browsers that are nearly impossible to leave, are for whoever owns the domain to decide.
 # `static` and `i18n` stand in for Django's of these names (portal/common/quick).
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "templates.W003"]
+# W008: http is for programs on people's own machines alone, see `portal.accounts.oauth`.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "templates.W003", "oauth2_provider.W008"]
 
 LOGGING = logging_config(DEBUG)
 if SENTRY_DSN := env.str("SENTRY_DSN", default=""):

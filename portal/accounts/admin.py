@@ -8,6 +8,8 @@ from allauth.mfa import admin as allauth_admin  # registers a page that shows th
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.http import HttpRequest
+from oauth2_provider import admin as _oauth_admin  # noqa: F401 (registers what is taken away below)
+from oauth2_provider import models as oauth_models
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Authenticator]
@@ -15,6 +17,9 @@ else:
     Admin = admin.ModelAdmin
 
 admin.site.unregister(allauth_admin.Authenticator)
+# Codes and tokens of applications aren't for anybody's eyes, and applications belong to the people who registered them.
+for model in (oauth_models.Application, oauth_models.Grant, oauth_models.AccessToken, oauth_models.RefreshToken, oauth_models.IDToken):
+    admin.site.unregister(model)
 
 
 @admin.register(Authenticator)

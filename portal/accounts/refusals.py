@@ -82,6 +82,30 @@ class BadExpiry(BadValue):
     sentence = _("A token can work for 1 to 365 days, or without an end.")
 
 
+class NoTokensForApps(NotAllowed):
+    sentence = _("An application can't create tokens: they would outlive the permission that you gave it.")
+
+
+class NoSuchApp(NotFound):
+    sentence = _("There is no such application, or it can no longer act for you.")
+
+
+class BadAppName(BadValue):
+    field = "name"
+    sentence = _("Give the application a name of 1 to 60 characters: people decide by it.")
+
+
+class BadRedirect(BadValue):
+    field = "redirects"
+    sentence = _(
+        "Give 1 to 5 addresses that start with https://, or with http://localhost for a program on people's own machines, without “#”."
+    )
+
+
+class TooManyApps(WrongMoment):
+    sentence = _("You have as many applications as you can have. Remove one first.")
+
+
 class TooManyTokens(WrongMoment):
     sentence = _("You have as many tokens as you can have. Revoke one first.")
 

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from portal.accounts.api import OwnView
 from portal.accounts.models import TOKEN_NAME_CHARS, ApiToken
 from portal.accounts.own_tokens import MOST_DAYS, make_token, revoke_token, tokens_of
+from portal.accounts.refusals import NoTokensForApps
 from portal.common.api_views import CURSOR, READS, WRITES, Input, Output, checked, page_of, paged
 from portal.common.limits import allow, seconds_left
 
@@ -99,6 +100,8 @@ class TokensView(OwnView):
     )
     def post(self, request: Request) -> Response:
         """Keep `token`: it can't be shown again. A token can't create one that does more, or works longer, than itself. Guests can't have tokens; at most 20 a person."""
+        if self.request.auth is not None and self.by is None:
+            raise NoTokensForApps
         values: dict[str, Any] = checked(TokenInput, request.data)
         if not allow("api-tokens", str(self.user.pk), limit=MADE_PER_HOUR, window_s=3600):
             raise exceptions.Throttled(seconds_left(3600), detail=_("Too many tokens this hour. Try again later."))

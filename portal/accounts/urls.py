@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from portal.accounts import account_views, block_views, guessing, rest_views, token_views, views
+from portal.accounts import account_views, block_views, guessing, oauth_views, rest_views, token_views, views
 from portal.accounts import second_factor_views as second
 
 urlpatterns = [
@@ -40,6 +40,10 @@ urlpatterns = [
     path("settings/people/", block_views.people, name="blocks"),
     path("people/<str:username>/block/", block_views.block, name="block"),
     path("preferences/", views.preferences, name="preferences"),
+    path("settings/applications/", oauth_views.apps_page, name="applications"),
+    path("oauth/authorize/", oauth_views.authorize, name="oauth-authorize"),
+    path("oauth/token/", oauth_views.token, name="oauth-token"),
+    path("oauth/revoke/", oauth_views.revoke_token, name="oauth-revoke"),
     path("settings/tokens/", token_views.tokens_page, name="tokens"),
     path("settings/sign-ins/", account_views.sign_ins_page, name="sign-ins"),
     path("settings/delete/", account_views.delete_account, name="delete-account"),

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.utils import translation
+from drf_spectacular.contrib.django_oauth_toolkit import DjangoOAuthToolkitScheme
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 
@@ -42,6 +43,16 @@ class Described(AutoSchema):
             field = schema["properties"][name]
             schema["properties"][name] = ({"allOf": [field]} if "$ref" in field else field) | how.marks
         return schema
+
+
+class BearerScheme(DjangoOAuthToolkitScheme):
+    """OAuth 2 in the schema, with the scope of each operation."""
+
+    target_class = "portal.accounts.oauth.BearerAuthentication"
+    name = "oauth2"
+
+    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
+        return {self.name: [needed(auto_schema.view, auto_schema.method)]}
 
 
 def schema_now() -> str:

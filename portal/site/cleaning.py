@@ -12,8 +12,9 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
+from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
 from portal.accounts.models import ApiToken, SignIn
 from portal.clubs.models import Invitation, JoinRequest
@@ -27,6 +28,7 @@ ATTEMPTS_KEPT = timedelta(days=30)  # wrong passwords; the lock they cause lasts
 UNANSWERED_KEPT = timedelta(days=90)
 NOTICES_KEPT = timedelta(days=60)
 EXPIRED_KEPT = timedelta(days=30)  # API tokens, so that their owners see why a program has stopped
+REFRESH_KEPT = timedelta(seconds=settings.OAUTH2_PROVIDER["REFRESH_TOKEN_EXPIRE_SECONDS"])
 WAITED = timedelta(days=30)  # for players of an open table
 BATCH = 1000  # rows of one transaction, so that a neglected site locks nothing for long
 
@@ -38,6 +40,9 @@ def clean_up() -> dict[str, int]:
         "sessions": _remove(Session.objects.filter(expire_date__lt=now)),
         "sign_ins": _remove(SignIn.objects.filter(seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))),
         "tokens": _remove(ApiToken.objects.filter(expires_at__lt=now - EXPIRED_KEPT)),
+        "codes": _remove(Grant.objects.filter(expires__lt=now)),
+        "refresh_tokens": _remove(RefreshToken.objects.filter(Q(revoked__lt=now - EXPIRED_KEPT) | Q(created__lt=now - REFRESH_KEPT))),
+        "access_tokens": _remove(AccessToken.objects.filter(refresh_token=None, expires__lt=now)),
         "attempts": _remove(AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPTS_KEPT)),
         "requests": _remove(JoinRequest.objects.filter(at__lt=now - UNANSWERED_KEPT)),
         "notices": _remove(Notice.objects.filter(made_at__lt=now - NOTICES_KEPT)),

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import ApiToken, Block, User, Vacation
+from portal.accounts.oauth import allowed_by, apps_of
 from portal.clubs.models import Announcement, Attendance, Membership
 from portal.common.refusals import Refusal
 from portal.contests.models import Honour
@@ -87,6 +88,8 @@ def _profile(user: User) -> dict[str, Any]:
         "email": user.email,
         "addresses": _rows(EmailAddress, user, "email", "verified"),
         "second_factors": _rows(Authenticator, user, "type", "created_at", "last_used_at"),
+        "applications": list(apps_of(user).values("name", "redirect_uris", "created")),
+        "applications_that_may_act": [{"name": one.application.name, "scopes": one.scopes} for one in allowed_by(user)],
         "api_tokens": _rows(ApiToken, user, "name", "scopes", "created_at", "expires_at", "used_at", "by_sign_in"),
     }
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import django
 
@@ -22,6 +23,7 @@ POSITIONS: Final = Path(__file__).parent / "positions"
 OWNER, FRIEND, STRANGER, GUARDED, KEEPER = "Enheduanna_of_Ur", "Nebuchadnezzar.of.Babylon", "Gudea", "Shammuramat", "Hammurabi"
 PEOPLE: Final = (OWNER, FRIEND, STRANGER, GUARDED, KEEPER)
 ABOUT: Final = "Priestess and poet. Plays Tigris & Euphrates by correspondence, and Ra whenever somebody asks."
+BACK: Final = "https://pocket.example.org/back"  # where an application gets its codes
 SPOKEN: Final = "Shall we finish this one on Thursday? My train leaves in ten minutes."
 
 
@@ -52,9 +54,10 @@ class Stage:
         from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
         from allauth.mfa.totp.internal.auth import TOTP
         from django.utils import timezone
+        from oauth2_provider.models import AccessToken
         from PIL import Image
 
-        from portal.accounts import blocks, own_tokens, rest
+        from portal.accounts import blocks, oauth, own_tokens, rest
         from portal.people.services import set_about, set_picture
 
         EmailAddress.objects.create(user=self.owner, email=self.owner.email, primary=True, verified=True)
@@ -71,6 +74,18 @@ class Stage:
         TOTP.activate(self.guarded, SECRET)
         RecoveryCodes.activate(self.guarded)
         Authenticator.objects.create(user=self.guarded, type=Authenticator.Type.WEBAUTHN, data={"name": "A telephone", "credential": {}})
+        app = oauth.register(user=self.owner, name="Ziggurat in the Pocket", redirects=BACK, is_confidential=False).row
+        AccessToken.objects.create(
+            user=self.owner, application=app, token="t", scope="read play", expires=timezone.now() + timedelta(hours=1)
+        )
+        asked = {
+            "response_type": "code",
+            "client_id": app.client_id,
+            "redirect_uri": BACK,
+            "scope": "read play club admin",
+            "code_challenge": "c" * 43,
+            "code_challenge_method": "S256",
+        }
         for name, path in {
             "own profile": f"/people/{OWNER}/",
             "games of a person": f"/people/{OWNER}/games/",
@@ -82,6 +97,9 @@ class Stage:
             "blocked people": "/settings/people/",
             "sign-ins": "/settings/sign-ins/",
             "API tokens": "/settings/tokens/",
+            "applications": "/settings/applications/",
+            "allowing an application": f"/oauth/authorize/?{urlencode(asked)}",
+            "an application that asked wrongly": "/oauth/authorize/?client_id=nobody",
             "deletion": "/settings/delete/",
             "new password": "/accounts/password/change/",
             "another address": "/accounts/email/",
@@ -102,6 +120,7 @@ class Stage:
         self.page("an app removed", "/accounts/two-factor/app/remove/", GUARDED)
         self.page("the own password again", "/accounts/two-factor/again/", GUARDED)
         self.page("an empty inbox", "/notices/", GUARDED)
+        self.page("no applications", "/settings/applications/", GUARDED)
         self.page("no API tokens", "/settings/tokens/", GUARDED)
         self.page("nobody found", "/people/?q=nobody-of-this-name", STRANGER)
 

@@ -17,7 +17,7 @@ from django.test import Client
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.accounts.own_tokens import make_token
+from portal.accounts.services import token_for_sign_in
 from portal.clubs import services as clubs
 from portal.clubs.models import Club
 from portal.common import limits
@@ -131,7 +131,7 @@ def _secrets(club: Club, cellar: Club, people: dict[str, User | None]) -> dict[s
         if user is None:
             continue
         found[f"password of {role}"] = (user.password, set())
-        found[f"token of {role}"] = (make_token(user=user).text, set())
+        found[f"token of {role}"] = (token_for_sign_in(user=user), set())
         if user.email:
             found[f"mail of {role}"] = (user.email, {role, "superuser"})
     for table in Table.objects.filter(status="playing"):

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 import time_machine
 from django.utils import timezone
+from oauth2_provider.models import AccessToken
 
-from portal.accounts import blocks, rest
+from portal.accounts import blocks, oauth, rest
 from portal.accounts.models import User
 from portal.accounts.own_tokens import make_token
 from portal.clubs import services as clubs
@@ -111,6 +112,8 @@ def world(full, people, alice, fixed_secret, settings) -> Any:
     Reach.objects.create(user=alice, mail_off_at=timezone.now())
     device = Device.objects.create(user=alice, endpoint="https://push.example.org/1", key="k", auth="a", name="Firefox")
     token = make_token(user=alice).row
+    app = oauth.register(user=alice, name="An app", redirects="https://example.org/", is_confidential=False).row
+    AccessToken.objects.create(user=alice, application=app, token="t", scope="read", expires=timezone.now() + timedelta(hours=1))
     matching.look(user=alice, game="babel", kind="live")
     apply_pending()  # on the site, a worker has done that
     return SimpleNamespace(
@@ -123,6 +126,7 @@ def world(full, people, alice, fixed_secret, settings) -> Any:
         notice=notice.pk,
         device=device.pk,
         token=token.pk,
+        app=app.pk,
         lesson=teaching.start_lesson(owner=alice, game_key="ra", lang="en").table.pk,
     )
 

@@ -61,6 +61,14 @@ VERBS: Final = (
     Verb("preferences", SIGNED_IN, {"board_size": "large"}),
     _mine("tokens", ACCOUNTS, {"name": "A bot", "scopes": ["read"]}, answers=GUEST_FIRST),
     _mine("tokens", OWNER, lambda w, _p: {"revoke": w.token}, refused=404, answers=GUEST_FIRST),
+    _mine("applications", ACCOUNTS, {"name": "An app", "redirects": "https://example.org/"}, answers=GUEST_FIRST),
+    _mine("applications", OWNER, lambda w, _p: {"remove": w.app}, refused=404, answers=GUEST_FIRST),
+    _mine("applications", OWNER, lambda w, _p: {"revoke": w.app}, refused=404, answers=GUEST_FIRST),
+    _mine(
+        "oauth-authorize", frozenset(), refused=400, answers=GUEST_FIRST
+    ),  # what is asked for rightly: tests/portal/accounts/test_oauth.py
+    Verb("oauth-token", frozenset(), refused=400),
+    Verb("oauth-revoke", frozenset(), refused=400),
     _mine("sign-ins", frozenset(), {"others": "1"}, idle=ACCOUNTS, answers=GUEST_FIRST),
     _mine("delete-account", ACCOUNTS - OWNER, PASSWORD, answers={"player": 409, **GUEST_FIRST}),  # Alice has a club to hand over
     _mine("delete-guest", frozenset({"guest"})),
