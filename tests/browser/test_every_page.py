@@ -23,7 +23,7 @@ MAIN: Final = {"include": [["main"]], "exclude": [*FADED, ["svg"]]}
 QUICK: Final = {"resultTypes": ["violations"], "preload": False}
 COLOURS: Final = {**QUICK, "runOnly": ["color-contrast"]}
 AGAIN: Final = "/two-factor/again/"
-REFUSED: Final = (403, 404)  # by pages of the stage that say so
+REFUSED: Final = (400, 403, 404)  # by pages of the stage that say so
 # Text in a box that hides what has no room there. Not what is hidden on purpose, nor a person's name that ends in dots: it is whole elsewhere.
 CLIPPED: Final = """(names) => [...document.querySelectorAll('body *')].filter((it) => {
   if (![...it.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) || !it.checkVisibility()) return false;
