@@ -42,6 +42,19 @@ def shown(view: Any) -> dict[str, Any]:
     return {name: value for name, value in msgspec.to_builtins(view, str_keys=True).items() if name not in hidden}
 
 
+def seen(game: AnyGame, values: Mapping[str, Any]) -> Any:
+    """Return the view that `shown` gave as values: what a program needs to ask a game's bots about what it sees.
+
+    What is for bots alone is empty. Raises msgspec.ValidationError for values that are no view of the game.
+    """
+    return msgspec.convert(values, _kind(game))
+
+
+def _kind(game: AnyGame) -> type:
+    options = tuple((spec.key, spec.default) for spec in game.meta.options)
+    return _view_class(game.meta.key, game.setup, game.view_for, game.meta.seats[0], options)
+
+
 def _hidden(kind: Any) -> frozenset[str]:
     return frozenset(field.name for field in fields(kind) if not field.metadata.get(SHOWN, True))
 
@@ -53,8 +66,7 @@ def _view_class(game_key: str, setup: Any, view_for: Any, seats: int, options: t
 
 def view_schema(game: AnyGame) -> dict[str, Any]:
     """Return the JSON Schema of a game's views, as `shown` gives them: from the annotations of their classes, and the comments beside these."""
-    options = tuple((spec.key, spec.default) for spec in game.meta.options)
-    kind = _view_class(game.meta.key, game.setup, game.view_for, game.meta.seats[0], options)
+    kind = _kind(game)
     schema = msgspec.json.schema(kind)
     parts: dict[str, Any] = schema["$defs"]
     for name, part in parts.items():

@@ -282,7 +282,11 @@ class CloseView(ClubsView):
 
 class LinkView(ClubsView):
     @extend_schema(
-        operation_id="renew_club_link", summary="Make a new link", request=None, responses={200: ClubAnswer, **WRITES}, tags=["clubs"]
+        operation_id="renew_club_link",
+        summary="Make a new link to a club",
+        request=None,
+        responses={200: ClubAnswer, **WRITES},
+        tags=["clubs"],
     )
     def post(self, request: Request, slug: str) -> Response:
         """The old one no longer works."""

@@ -209,7 +209,7 @@ class InvitedView(ClubsView):
 
 
 class InvitedPersonView(ClubsView):
-    @extend_schema(operation_id="withdraw_club_invitation", summary="Withdraw an invitation", responses=DONE, tags=["clubs"])
+    @extend_schema(operation_id="withdraw_club_invitation", summary="Withdraw an invitation to a club", responses=DONE, tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Possible until it is answered."""
         page = self.changing(Verb.INVITE)
@@ -237,7 +237,7 @@ class InvitationsView(ClubsView):
 class AcceptInvitationView(ClubsView):
     @extend_schema(
         operation_id="accept_club_invitation",
-        summary="Accept an invitation",
+        summary="Accept an invitation to a club",
         request=None,
         responses={200: ClubAnswer, **WRITES},
         tags=["clubs"],
@@ -249,7 +249,9 @@ class AcceptInvitationView(ClubsView):
 
 
 class DeclineInvitationView(ClubsView):
-    @extend_schema(operation_id="decline_club_invitation", summary="Decline an invitation", request=None, responses=DONE, tags=["clubs"])
+    @extend_schema(
+        operation_id="decline_club_invitation", summary="Decline an invitation to a club", request=None, responses=DONE, tags=["clubs"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """The club's log says so."""
         self.count("club-join", limit=entry_views.JOINS_PER_HOUR)

@@ -532,7 +532,11 @@ class PersonView(StudiesView):
 
 class LinkView(StudiesView):
     @extend_schema(
-        operation_id="renew_study_link", summary="Make a new link", request=None, responses={200: StudyAnswer, **WRITES}, tags=["studies"]
+        operation_id="renew_study_link",
+        summary="Make a new link to a study",
+        request=None,
+        responses={200: StudyAnswer, **WRITES},
+        tags=["studies"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """The old one no longer works, also for those who have followed it."""

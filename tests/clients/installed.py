@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -44,3 +45,14 @@ def python(folder: Path, *argv: str | Path) -> list[str]:
         f"import sys, runpy; sys.path.insert(0, {str(folder)!r}); sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
     )
     return [sys.executable, "-S", "-E", "-c", start, *map(str, argv)]
+
+
+def build_games(into: Path) -> Path:
+    """Build the wheel of the engines and return it."""
+    found = importlib.util.spec_from_file_location("games_build", ROOT / "clients" / "games" / "build.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    module.build(into, UV)
+    (wheel,) = into.glob("*.whl")
+    return wheel

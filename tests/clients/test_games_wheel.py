@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import zipfile
 
 from games.registry import GAMES
-from tests.clients.installed import NEEDED_BY_GAMES, ROOT, UV, install, python
+from tests.clients.installed import NEEDED_BY_GAMES, ROOT, build_games, install, python
 
 PLAYS = """
 import random, sys
@@ -33,11 +32,7 @@ assert not {name for name in sys.modules if name.split(".")[0] in ("django", "po
 
 
 def test_the_engines_play_without_the_portal(tmp_path):
-    found = importlib.util.spec_from_file_location("games_build", ROOT / "clients" / "games" / "build.py")
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    module.build(tmp_path / "built", UV)
-    (wheel,) = (tmp_path / "built").glob("*.whl")
+    wheel = build_games(tmp_path / "built")
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"games", wheel.name.split("-py3")[0] + ".dist-info"}
     ours = {path.relative_to(ROOT).as_posix() for path in (ROOT / "games").rglob("*") if path.is_file()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from games.registry import GAMES
-from tests.clients.installed import ROOT, build, install, python
+from tests.clients.installed import NEEDED_BY_GAMES, ROOT, build, build_games, install, python
 from tests.portal.faults.site import Site
 from tests.prepared import prepare
 from tests.running import RunningPortal, wait_until
@@ -132,3 +133,34 @@ def test_the_random_bot_of_the_examples_plays_a_game(site, client):
     done = subprocess.run(python(client, script, site.portal.url, site.alice, "babel"), capture_output=True, text=True, timeout=WITHIN_S)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"Table \d+ is over. Scores: \[\d+, \d+\], you had seat 0.\n", done.stdout)
+
+
+def test_the_bot_of_the_examples_that_has_the_engines_plays_a_game(site, client, tmp_path):
+    folder = shutil.copytree(client, tmp_path / "installed")
+    install(build_games(tmp_path / "built"), folder, NEEDED_BY_GAMES)
+    script = ROOT / "clients" / "python" / "examples" / "engine_bot.py"
+    argv = python(folder, script, site.portal.url, site.bob, "babel", "apprentice")
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=WITHIN_S)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"Table \d+ is over. Scores: \[\d+, \d+\], you had seat 0.\n", done.stdout)
+
+
+def test_the_notebook_of_the_examples_counts_the_games_that_were_played(site, client, tmp_path):
+    """Its cells one after the other, without a notebook's program."""
+    book = json.loads((ROOT / "clients" / "python" / "examples" / "statistics.ipynb").read_text())
+    assert all(not cell.get("outputs") for cell in book["cells"])
+    script = tmp_path / "statistics.py"
+    script.write_text("\n".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"))
+    (before,) = site.rows(
+        "SELECT count(*) FROM tables_seat s JOIN tables_table t ON t.id = s.table_id JOIN accounts_user u ON u.id = s.user_id "
+        "WHERE t.status = 'finished' AND u.username = 'bob'"
+    )
+    told = os.environ | {"ZIGGURAT_SITE": site.portal.url, "ZIGGURAT_TOKEN": site.bob, "ZIGGURAT_PLAYER": "bob"}
+    argv = [argument for argument in python(client, script) if argument != "-E"]
+    done = subprocess.run(argv, env=told, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"{before[0]} finished games"
+    assert before[0] > 0
+    assert any("moves at the median" in line for line in lines)
+    assert any(line.split()[1:3] == ["seat", "1:"] for line in lines)

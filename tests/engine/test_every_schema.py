@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from games.core.schemas import event_schema, shown, view_schema
+from games.core.contract import CHANCE, SCORER
+from games.core.options import full_options
+from games.core.rng import SeededRng
+from games.core.schemas import event_schema, seen, shown, view_schema
 from games.registry import GAMES
 from tests.engine.played import every_game, every_table, plies
 
@@ -61,3 +65,34 @@ def test_what_bots_remember_of_ra_is_in_no_answer():
     ply = [one for one in plies("ra", 3) if game.view_for(one.after, 0).remembered][-1]
     assert "remembered" not in shown(game.view_for(ply.after, 0))
     assert "remembered" not in view_schema(game)["$defs"]["View"]["properties"]
+
+
+@every_game
+def test_a_view_comes_back_from_its_values_and_bots_choose_from_it_alike(key):
+    """What a program reads of a table is enough for the package's own bots, but for what they remember."""
+    game = GAMES[key].game
+    rng, compared = SeededRng(7), 0
+    state = game.setup(game.meta.seats[0], full_options(game.meta, {}))
+    for _ in range(80):
+        actors = game.actors(state)
+        if not actors:
+            break
+        actor = actors[0]
+        if actor == CHANCE:
+            action = game.sample_chance(state, rng)
+        elif actor == SCORER:
+            action = game.legal_actions(state, actor)[0]
+        else:
+            view = game.view_for(state, actor)
+            again = seen(game, json.loads(json.dumps(shown(view))))
+            assert shown(again) == shown(view)
+            assert game.legal_for_view(again) == game.legal_for_view(view)
+            level = "apprentice"
+            chosen = [str(game.choose_action(one, level, SeededRng(3)).action) for one in (view, again)]
+            assert chosen[0] == chosen[1]
+            compared += 1
+            action = game.sample_action(state, actor, rng)
+        state = game.apply(state, actor, action)[0]
+    assert compared > 20
+    with pytest.raises(msgspec.ValidationError):
+        seen(game, {"nothing": 1})

@@ -135,7 +135,7 @@ def test_the_docs_list_every_address_with_a_secret_in_it():
     }
     assert secret == {
         "account_reset_password_from_key", "account_confirm_email", "club-join-link", "invitation-by-code", "notices-stop",
-        "study-by-link", "api-link", "api-link-accept", "api-link-decline", "api-link-suggest", "api-link-watch",
+        "study-by-link", "api-club-link", "api-study-link", "api-link", "api-link-accept", "api-link-decline", "api-link-suggest", "api-link-watch",
     }  # fmt: skip
     for name in secret:
         path = get_resolver().reverse_dict.getlist(name)[0][0][0][0]

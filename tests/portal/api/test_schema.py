@@ -67,6 +67,7 @@ def test_each_address_of_the_api_is_described(schema):
     operations, parts = api_docs.described()
     assert len(operations) == sum(method in methods for methods in schema["paths"].values() for method in api_docs.METHODS)
     assert all(operation.title for operation in operations)
+    assert len({operation.title for operation in operations}) == len(operations), "the page has a section for each, told apart by its title"
     assert {part.name for part in parts} >= {"TableAnswer", "ErrorAnswer"}
 
 

@@ -66,7 +66,7 @@ def test_a_notice_is_listed_and_counted_on_every_page(told, alice, browser):
 def test_no_page_asks_the_database_for_the_number(told, alice, browser, django_assert_num_queries):
     client = browser(alice)
     client.get("/settings/")
-    with django_assert_num_queries(4):  # the person, the tokens, the profile, the second factor
+    with django_assert_num_queries(3):  # the person, the profile, the second factor
         assert number_in(client.get("/settings/")) == "2"
 
 
