@@ -150,7 +150,7 @@ class ArchivesView(ApiView):
         rows = Archive.objects.all()
         if game := request.query_params.get("game"):
             rows = rows.filter(game=_game(game))
-        found, following = page_of(rows, request, of="archives", by=("-id",))
+        found, following = page_of(rows, request, of="archives", by=("-month", "game"))
         return Response({"next": following, "results": ArchiveAnswer(found, many=True).data})
 
 

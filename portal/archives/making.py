@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.db import transaction
@@ -27,6 +27,7 @@ BATCH = 1000
 COUNTS = ("lengths", "scores", "winning", "reasons")
 COUNTED_AS = "1 "  # another number has figures added up again after an update
 AGAIN = 3  # looks for what changed while it worked
+MARK = ".again"  # left by a process that was refused: there may be more to write
 
 
 class Running(Exception):
@@ -40,6 +41,7 @@ class Made:
     written: dict[str, int] = field(default_factory=dict)
     removed: list[str] = field(default_factory=list)
     figures: list[str] = field(default_factory=list)
+    has_run: bool = False  # once; the rest is another process's, if there is one
 
 
 def folder_of(game: str) -> Path:
@@ -67,24 +69,44 @@ def make(
     `again` writes what has not changed, too. Raises Running.
     """
     made = Made()
-    with _alone(Path(settings.ARCHIVES_DIR)):
-        for _ in range(AGAIN):  # whoever was refused as Running may have known of a change that came too late for the last look
-            if not _write_due(made, games, month, again=again, bars=bars):
-                break
-            again = False
-        _add_up(made, games, bars)
-    return made
+    folder = Path(settings.ARCHIVES_DIR)
+    while True:
+        try:
+            with _alone(folder):
+                (folder / MARK).unlink(missing_ok=True)
+                for _ in range(AGAIN):
+                    if not _write_due(made, games, month, again=again, bars=bars):
+                        break
+                    again = False
+                _add_up(made, games, bars)
+        except Running:
+            if made.has_run:  # another process has begun since, and sees what is left
+                return made
+            raise
+        made.has_run = True
+        if not (folder / MARK).exists():
+            return made
+        games = month = None  # another process was refused meanwhile: what it knew of may be in any of them
 
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / ".lock", "a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Running from None
+        if not _is_locked(lock):
+            (folder / MARK).touch()  # the other process looks again before it ends,
+            if not _is_locked(lock):  # unless it has ended between the two
+                raise Running
         yield
+
+
+def _is_locked(lock: IO[str]) -> bool:
+    """Lock a file if no other process has it; say whether it is locked now."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _write_due(made: Made, games: Collection[str] | None, month: date | None, *, again: bool, bars: Bars) -> int:

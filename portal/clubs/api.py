@@ -22,7 +22,7 @@ from portal.clubs.models import NAME_CHARS, Ban, Club
 from portal.clubs.pages import count_use
 from portal.clubs.permissions import Verb, require, role_of
 from portal.clubs.selectors import ClubPage, ClubRow, club_for
-from portal.common.api_views import CURSOR, DONE, READS, WRITES, ApiView, Input, Output, checked, page_of, page_of_sorted, paged
+from portal.common.api_views import CURSOR, DONE, READS, WRITES, ApiView, Input, Output, checked, page_of, page_of_sorted, paged, problems
 
 LISTS: Final = ("public", "mine", "asked")
 JOINING_CHOICES: Final = [
@@ -351,13 +351,18 @@ class JoinByLinkView(ClubsView):
             entry_views.LINKS.count(request)
             raise
 
-    @extend_schema(operation_id="club_link", summary="See the club behind a link", responses={200: LinkAnswer, **READS}, tags=["clubs"])
+    @extend_schema(
+        operation_id="club_link",
+        summary="See the club behind a link",
+        responses={200: LinkAnswer, **READS, **problems(409)},
+        tags=["clubs"],
+    )
     def get(self, request: Request, code: str) -> Response:
         """The code is the end of the club's link."""
         club, user = self.behind(code), self.viewer
         role = role_of(club, user)
         if role is None and club.closed_at is not None:
-            raise refusals.DeadLink
+            raise refusals.ClosedForGood
         found = {
             **{name: getattr(club, name) for name in ("slug", "name", "is_private")},
             "about": selectors.about_of(club)[0],

@@ -185,7 +185,7 @@ class EventsView(ClubsView):
         self.count("club-write", limit=WRITINGS_PER_HOUR)
         club = self.page.club
         require(Verb.CALENDAR, club, self.user)
-        return event_of(self, calendar.create_evening(club=club, actor=self.user, **checked(EventRequest, request.data)), 201)
+        return event_of(self, calendar.create_evening(club=club, actor=self.user, **checked(EventRequest, request.data)).pk, 201)
 
 
 class EventView(ClubsView):
@@ -202,7 +202,7 @@ class EventView(ClubsView):
         if found is None:
             raise NoSuchEvening
         kept: dict[str, Any] = {name: getattr(found, name) for name in ("title", "text", "game", "starts_at")}
-        return event_of(self, calendar.edit_evening(club=club, actor=self.user, evening_id=pk, **kept | values))
+        return event_of(self, calendar.edit_evening(club=club, actor=self.user, evening_id=pk, **kept | values).pk)
 
 
 class CancelEventView(ClubsView):
@@ -228,12 +228,13 @@ class AnswerEventView(ClubsView):
         club = self.page.club
         require(Verb.ANSWER, club, self.user)
         calendar.answer(club=club, user=self.user, evening_id=pk, **checked(ComingRequest, request.data))
-        return event_of(self, Evening.objects.get(pk=pk))
+        return event_of(self, pk)
 
 
-def event_of(view: ClubsView, evening: Evening, status: int = 200) -> Response:
+def event_of(view: ClubsView, evening_id: int, status: int = 200) -> Response:
     """Answer with an event as its reader sees it."""
-    row = evenings.row_of(evening, view.viewer, is_over=evenings.is_over(evening))
+    found = evenings.with_answers(Evening.objects.all()).get(pk=evening_id)
+    row = evenings.row_of(found, view.viewer, is_over=evenings.is_over(found))
     return Response(EventAnswer(row).data, status=status)
 
 

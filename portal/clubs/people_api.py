@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import shown
 from portal.clubs import entry_views, members, services, ways_in
 from portal.clubs.api import ROLE_CHOICES, ClubAnswer, ClubsView
 from portal.clubs.member_views import INVITATIONS_PER_HOUR
@@ -44,7 +45,7 @@ class ClubInvitedAnswer(Output):
     at = serializers.DateTimeField()
 
     def get_by(self, invitation: Invitation) -> str | None:
-        return invitation.by.username if invitation.by is not None else None
+        return shown(invitation.by.username) if invitation.by is not None else None
 
 
 class ClubInvitationAnswer(Output):
@@ -57,7 +58,7 @@ class ClubInvitationAnswer(Output):
     at = serializers.DateTimeField()
 
     def get_by(self, invitation: Invitation) -> str | None:
-        return invitation.by.username if invitation.by is not None else None
+        return shown(invitation.by.username) if invitation.by is not None else None
 
 
 class BanAnswer(Output):
@@ -70,7 +71,7 @@ class BanAnswer(Output):
     at = serializers.DateTimeField()
 
     def get_by(self, ban: Ban) -> str | None:
-        return ban.by.username if ban.by is not None else None
+        return shown(ban.by.username) if ban.by is not None else None
 
 
 class RoleRequest(Input):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date
 from typing import Any, ClassVar, Final, TypeVar, cast
 
 from django.conf import settings
@@ -230,7 +230,7 @@ def page_of(rows: QuerySet[Row], request: Request, *, of: str, by: Sequence[str]
     if len(found) <= limit:
         return found, None
     last = [getattr(found[limit - 1], field.lstrip("-")) for field in by]
-    return found[:limit], address_after(request, of, [value.isoformat() if isinstance(value, datetime) else value for value in last])
+    return found[:limit], address_after(request, of, [value.isoformat() if isinstance(value, date) else value for value in last])
 
 
 def page_of_sorted(items: Sequence[tuple[str, Item]], request: Request, *, of: str) -> tuple[list[Item], str | None]:

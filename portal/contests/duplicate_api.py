@@ -179,7 +179,7 @@ def set_json(page: ClubPage, pk: int) -> dict[str, Any]:
     is_told = page.is_member or found.is_revealed
     told["tables"] = [{name: getattr(table, name) for name in SetTableAnswer().get_fields()} for table in found.tables]
     for table in told["tables"]:
-        table["id"] = table["id"] if is_told else None
+        table["id"] = table["id"] if is_told or table["is_mine"] else None
     return dict(SetAnswer(told | {"comparison": [seat.results for seat in found.comparison]}).data)
 
 

@@ -103,4 +103,4 @@ def _tables_of(user: User, friends: Collection[int]) -> list[TableRow]:
 def _studies_of(user: User, friends: Collection[int]) -> list[dict[str, Any]]:
     """Return studies of friends that the reader may see, those first that changed last."""
     found = studies_listed(user).filter(owner__in=friends).select_related("owner", "club").defer("position").order_by("-changed_at")
-    return [row_of(study) for study in found[:STUDIES_SHOWN]]
+    return [row_of(study, user) for study in found[:STUDIES_SHOWN]]

@@ -20,7 +20,7 @@ from portal.common.refusals import Refusal, TooMany
 from portal.positions.codes import position_of, written
 from portal.positions.editing import Shown, example_file, first_text, said_due, shown, with_field
 from portal.tables import outside, refusals, selectors, services
-from portal.tables.access import load_for
+from portal.tables.access import load_for, may_see
 from portal.tables.forms import QUICK_LEVEL
 from portal.tables.lobby_views import TABLES_PER_HOUR, arriving, viewer_of
 from portal.tables.page import sprite_symbols
@@ -115,7 +115,7 @@ def _of_table(request: HttpRequest, entry: Entry, table: str, step: str) -> dict
         loaded = load_for(int(table), user)
     except refusals.TableNotFound:
         raise Http404 from None
-    if loaded.game.meta.key != entry.key:
+    if loaded.game.meta.key != entry.key or not may_see(loaded, None):  # what is made of it here is for everybody
         raise Http404
     state = studied(replay_of(loaded, selectors.page_of(loaded, user)), whole(step or "0"))
     return {

@@ -135,7 +135,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     404 for an address of which there is no frame, 501 for another format than JSON, 400 for sizes that can't be.
     """
     if request.GET.get("format", "json") != "json":
-        return problem_response(501, "json_only", gettext("Only JSON is given here: leave out format, or ask for format=json."))
+        return problem_response(501, "json_only", gettext("This address answers in JSON only. Leave out format, or use format=json."))
     try:
         width, height = _size(request, "maxwidth", outside.WIDTH), _size(request, "maxheight", outside.HEIGHT)
     except ValueError:

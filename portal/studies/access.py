@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from games.registry import Entry, entry
 from portal.accounts.models import User
-from portal.clubs.models import Membership
+from portal.clubs.models import Club, Membership
 from portal.studies.models import Guest, Study
 from portal.studies.refusals import StudyNotFound
 from portal.tables.access import may_see, visible
@@ -129,7 +129,24 @@ def listed(user: User | None) -> QuerySet[Study]:
         told = public | invited | (Q(visibility=Visibility.CLUB, club__in=clubs) & Q(of_owner))
     own = Q(owner=user) if user is not None and user.pk else Q(pk__in=())
     seen = Q(table__in=visible(Table.objects.all(), user).values("pk"))
-    return Study.objects.filter((own & (seen | Q(table=None))) | (told & Q(hidden_at=None) & seen))
+    viewer = user.pk if user is not None and user.pk else 0
+    in_club = Exists(Membership.objects.filter(club=OuterRef("club"), user=viewer, club__closed_at=None))
+    found = Study.objects.annotate(in_club=in_club)
+    return found.filter((own & (seen | Q(table=None))) | (told & Q(hidden_at=None) & seen))
+
+
+def in_clubs_of(user: User | None) -> Q:
+    """Return the condition for studies that are shared with a club of `user`."""
+    viewer = user.pk if user is not None and user.pk else 0
+    return Q(visibility=Visibility.CLUB, club__in=Membership.objects.filter(user=viewer, club__closed_at=None).values("club_id"))
+
+
+def club_told(study: Study, user: User | None) -> Club | None:
+    """Return the club that sees a study, as `user` may know of it: its people and the study's owner. The study is from `listed` or `open_study`."""
+    if study.visibility != Visibility.CLUB:
+        return None
+    is_told = bool(getattr(study, "in_club", False)) or (user is not None and study.owner_id == user.pk)
+    return study.club if is_told else None
 
 
 def is_public(loaded: Loaded) -> bool:

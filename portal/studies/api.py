@@ -23,7 +23,7 @@ from portal.common.api import refused
 from portal.common.api_views import CURSOR, DONE, FORBIDDEN, READS, WRITES, ApiView, Input, Output, checked, page_of, paged, problems
 from portal.common.refusals import Refusal
 from portal.studies import lines, refusals, services, sharing, tasks
-from portal.studies.access import NO_CODES, Codes, Opened, Visibility, listed, open_study
+from portal.studies.access import NO_CODES, Codes, Opened, Visibility, club_told, in_clubs_of, listed, open_study
 from portal.studies.models import MAX_COMMENT_CHARS, MAX_TITLE_CHARS, Guest, Study, Wish
 from portal.studies.page import link_of, said_of
 from portal.studies.share_views import MAX_CODE_CHARS, WRONG
@@ -63,14 +63,15 @@ class StudyRowAnswer(Output):
     game = serializers.CharField()
     owner = serializers.SerializerMethodField()
     visibility = serializers.ChoiceField(choices=VISIBILITY_CHOICES, help_text="Who may see it, among those who may see its table.")
-    club = serializers.SerializerMethodField(help_text="The club that sees it; null for another visibility.")
+    club = serializers.SerializerMethodField(help_text="The club that sees it, if you are in it or own the study; else null.")
     changed_at = serializers.DateTimeField()
 
     def get_owner(self, study: Study) -> str:
         return shown(study.owner.username)
 
     def get_club(self, study: Study) -> str | None:
-        return study.club.slug if study.club is not None and study.visibility == Visibility.CLUB else None
+        club = club_told(study, self.context.get("viewer"))
+        return club.slug if club is not None else None
 
 
 class MoveAnswer(Output):
@@ -228,7 +229,7 @@ class StudiesView(ApiView):
 
     def told(self, opened: Opened, status: int = 200) -> Response:
         """Answer with a study as its reader sees it, with all its moves."""
-        context = {"opened": opened, "moves": moves_json(opened, self.viewer)}
+        context = {"opened": opened, "moves": moves_json(opened, self.viewer), "viewer": self.viewer}
         return Response(StudyAnswer(opened.study, context=context).data, status=status)
 
     def moved(self, number: int) -> Response:
@@ -296,13 +297,13 @@ class StudyListView(StudiesView):
         others = found.exclude(owner=user) if user is not None else found
         rows = {
             "mine": found.filter(owner=user),
-            "shared": others.exclude(visibility__in=(Visibility.PUBLIC, Visibility.CLUB)),
-            "clubs": others.filter(visibility=Visibility.CLUB),
+            "shared": others.exclude(visibility=Visibility.PUBLIC).exclude(in_clubs_of(user)),
+            "clubs": others.filter(in_clubs_of(user)),
             "public": others.filter(visibility=Visibility.PUBLIC),
         }[wanted]
         rows = rows.select_related("owner", "club").defer("position")
         studies, following = page_of(rows, request, of=f"studies.{wanted}", by=("-changed_at", "-id"))
-        return Response({"next": following, "results": StudyRowAnswer(studies, many=True).data})
+        return Response({"next": following, "results": StudyRowAnswer(studies, many=True, context={"viewer": self.viewer}).data})
 
     @extend_schema(
         operation_id="start_study", summary="Start a study", request=StudyRequest, responses={201: StudyAnswer, **WRITES}, tags=["studies"]
@@ -439,11 +440,8 @@ class MoveView(StudiesView):
     def patch(self, request: Request, pk: int, number: int) -> Response:
         """Its text and its mark; what you leave out stays. Others' comments can be changed by the study's owner only."""
         values = checked(CommentRequest, request.data)
-        move = self.opened().study.moves.filter(number=number).first()
-        if move is None:
-            raise refusals.NoSuchMove
-        text, mark = values.get("comment", move.comment), values.get("mark", move.mark)
-        services.comment(study_id=pk, user=self.user, codes=self.codes, number=number, text=text, mark=mark)
+        said = {"text": values.get("comment"), "mark": values.get("mark")}
+        services.comment(study_id=pk, user=self.user, codes=self.codes, number=number, **said)
         return self.moved(number)
 
     @extend_schema(operation_id="delete_move", summary="Delete a move", responses={200: MovedAnswer, **WRITES}, tags=["studies"])

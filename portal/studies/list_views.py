@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.registry import entry
+from portal.accounts.models import User
 from portal.accounts.pseudonyms import shown
 from portal.common.refusals import Refusal, TooMany
 from portal.studies import services
-from portal.studies.access import Visibility, listed
+from portal.studies.access import Visibility, club_told, in_clubs_of, listed
 from portal.studies.models import MAX_TITLE_CHARS, Study
 from portal.studies.page import node_url
 from portal.studies.services import MAX_STUDIES
@@ -41,11 +42,13 @@ def studies(request: HttpRequest) -> HttpResponse:
     if user is not None:
         parts = [
             (_("My studies"), found.filter(owner=user)[:MAX_STUDIES]),
-            (_("Shared with me"), others.exclude(visibility__in=(Visibility.PUBLIC, Visibility.CLUB))[:OTHERS]),
-            (_("In my clubs"), others.filter(visibility=Visibility.CLUB)[:OTHERS]),
+            (_("Shared with me"), others.exclude(visibility=Visibility.PUBLIC).exclude(in_clubs_of(user))[:OTHERS]),
+            (_("In my clubs"), others.filter(in_clubs_of(user))[:OTHERS]),
             *parts,
         ]
-    lists = [{"title": title, "id": f"list-{number}", "rows": [row_of(one) for one in rows]} for number, (title, rows) in enumerate(parts)]
+    lists = [
+        {"title": title, "id": f"list-{number}", "rows": [row_of(one, user) for one in rows]} for number, (title, rows) in enumerate(parts)
+    ]
     return private(render(request, "studies/list.html", {"lists": lists, "section": "play"}))
 
 
@@ -99,8 +102,9 @@ def _new_context(request: HttpRequest, replay: Replay, step: int) -> dict[str, A
     }
 
 
-def row_of(study: Study) -> dict[str, Any]:
-    """Return a study as a line of a list; its owner and club are loaded."""
+def row_of(study: Study, user: User | None) -> dict[str, Any]:
+    """Return a study as a line of a list for a reader; its owner and club are loaded."""
+    club = club_told(study, user)
     return {
         "title": study.title,
         "url": node_url(study, 0),
@@ -108,5 +112,5 @@ def row_of(study: Study) -> dict[str, Any]:
         "entry": entry(study.game),
         "owner": shown(study.owner.username),
         "changed_at": study.changed_at,
-        "visibility": study.club.name if study.club is not None else study.get_visibility_display(),
+        "visibility": club.name if club is not None else study.get_visibility_display(),
     }

@@ -20,7 +20,7 @@ from portal.common.templatetags.site import level_name
 from portal.live.tokens import CLUB_LIFETIME_S, make_token
 from portal.live.wire import place_of_study
 from portal.studies import lines, refusals
-from portal.studies.access import Opened
+from portal.studies.access import Opened, club_told
 from portal.studies.models import MAX_COMMENT_CHARS, Move, Study, Wish
 from portal.studies.services import MAX_MOVES, tree
 from portal.tables.drawn import add_drawn
@@ -74,7 +74,7 @@ def study_context(opened: Opened, user: User | None, lang: str, place: Place) ->
         "keys": _keys(found, place, study),
         "count": len(found.moves),
         "is_full": len(found.moves) >= MAX_MOVES,
-        "shared": _shared(study),
+        "shared": _shared(study, user),
         "may_write": _may_write(opened, here, user),
         "may_delete": _may_delete(opened, found, here, user),
         "may_promote": opened.is_owner and any(found.beside(move.number)[0] != move.number for move in path),
@@ -305,10 +305,11 @@ def _name(user: User | None) -> str:
     return shown(user.username) if user is not None else ""
 
 
-def _shared(study: Study) -> str:
+def _shared(study: Study, user: User | None) -> str:
     """Return who can see the study, in a few words."""
+    club = club_told(study, user)
     if study.hidden_at is not None:
         return _("Hidden by a moderator: only its owner sees it.")
-    if study.visibility == Study.Visibility.CLUB and study.club is not None:
-        return _("Club: %(name)s") % {"name": study.club.name}
+    if club is not None:
+        return _("Club: %(name)s") % {"name": club.name}
     return str(study.get_visibility_display())

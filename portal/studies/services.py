@@ -104,19 +104,25 @@ def draw_again(*, study_id: int, user: User | None, codes: Codes, number: int) -
         return _step(opened, user, found.before[number], move.seat, move.text, draw=max(draws) + 1)
 
 
-def comment(*, study_id: int, user: User | None, codes: Codes, number: int, text: str, mark: str) -> None:
-    """Write what is said of a move, and mark it. Raises NoSuchMove, NotYourComment, CommentTooLong and UnknownMark."""
-    said = tidy(text, keeps_lines=True)
-    if len(said) > MAX_COMMENT_CHARS:
+def comment(*, study_id: int, user: User | None, codes: Codes, number: int, text: str | None = None, mark: str | None = None) -> None:
+    """Write what is said of a move, and mark it; None stays as it is. The words are by `user` from then on only if they differ.
+
+    Raises NoSuchMove, NotYourComment, CommentTooLong and UnknownMark.
+    """
+    said = tidy(text, keeps_lines=True) if text is not None else None
+    if said is not None and len(said) > MAX_COMMENT_CHARS:
         raise refusals.CommentTooLong(limit=MAX_COMMENT_CHARS, count=len(said))
-    if mark not in Move.Mark.values:
+    if mark is not None and mark not in Move.Mark.values:
         raise refusals.UnknownMark
     with changing(study_id, user, codes) as opened:
         move = _required(tree(opened.study), number)
         if not opened.is_owner and (move.comment or move.mark) and move.commented_by != user:
             raise refusals.NotYourComment
-        move.comment, move.mark = said, mark
-        move.commented_by = user if said or mark else None
+        is_same = bool(move.comment) and said in (None, move.comment)
+        move.comment = move.comment if said is None else said
+        move.mark = move.mark if mark is None else mark
+        author = move.commented_by if is_same else user
+        move.commented_by = author if move.comment or move.mark else None
         move.save(update_fields=["comment", "mark", "commented_by"])
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from portal.tables.access import may_see
 from portal.tables.reel import Follower
 from portal.tables.replay import SPECTATORS, Replay, asked
 from portal.tables.speaker import Speaker
@@ -87,9 +88,10 @@ def new_study_address(replay: Replay, step: int) -> str | None:
 
 
 def edit_address(replay: Replay, step: int) -> str | None:
-    """Return where the position of a step can be changed, if the game may be studied."""
-    entry = replay.page.entry
-    return reverse("position-editor", args=[entry.key], query={"table": replay.page.id, "step": step}) if may_study(replay) else None
+    """Return where the position of a step can be changed, if the game may be studied and everybody may see its table."""
+    if not may_study(replay) or not may_see(replay.loaded, None):
+        return None
+    return reverse("position-editor", args=[replay.page.entry.key], query={"table": replay.page.id, "step": step})
 
 
 def study_address(replay: Replay, step: int) -> str | None:

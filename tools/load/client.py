@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode, urlsplit
 
@@ -50,13 +51,13 @@ class Client:
     async def get(self, path: str, kind: str, **headers: str) -> Answer:
         return await self.ask("GET", path, kind, b"", headers)
 
-    async def post_form(self, path: str, kind: str, values: dict[str, str], **headers: str) -> Answer:
+    async def post_form(self, path: str, kind: str, values: Mapping[str, str | Sequence[str]], **headers: str) -> Answer:
         form = {"csrfmiddlewaretoken": self.cookies.get("csrftoken", ""), **values}
         return await self.ask(
             "POST",
             path,
             kind,
-            urlencode(form).encode(),
+            urlencode(form, doseq=True).encode(),
             {"Content-Type": "application/x-www-form-urlencoded", "Referer": self.site + "/", **headers},
         )
 

@@ -150,7 +150,7 @@ async def sign_up(client: Client) -> None:
     await client.get("/accounts/signup/", "other")
     name = "load" + secrets.token_hex(6)
     await client.post_form("/accounts/signup/", "other", {"username": name, "password1": secrets.token_urlsafe(16), "email": ""})
-    answer = await client.post_form("/settings/token/", "other", {})
+    answer = await client.post_form("/settings/tokens/", "other", {"name": "load", "scopes": ["read", "play"]})
     token = re.search(r"\b[0-9a-f]{40}\b", answer.text())
     if not token:
         raise Lost(f"no token: {answer.status}")

@@ -106,6 +106,10 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
             "content_type_id": 1,
             "kind": "seats",
             "name": "ra-2025-10.json",
+            "paragraph": "auction-3",
+            "position": "auction",
+            "entrant": 1,
+            "pairing": 1,
             "object_id": next((pk for start, pk in managed.items() if route.startswith(start)), 1),
         }
         yield re.sub(r"<(?:\w+:)?(\w+)>", lambda part, values=values: str(values[part[1]]), route)

@@ -18,7 +18,7 @@ MASKS = (
     (re.compile(rb'("at":)"[^"]*"(\}\n)'), rb"\1-\2"),  # when a line of a stream was made
     (re.compile(rb"(/events/tables/\d+/\?token=)[\w:%-]+"), rb"\1-"),
 )
-HEADER_MASKS = {"Set-Cookie", "Date"}
+HEADER_MASKS = {"Set-Cookie", "Date", "RateLimit"}  # the last: what is left to the viewer, and for how many seconds
 HTMX = {"HX-Request": "true"}
 RECENT = 12  # versions that the reel shows again
 ODD_ACTIONS = ("tile gold", "score", "nonsense", "god god god god god god god god god")

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         try:
             made = making.make(games=games, month=month, again=options["again"])
         except making.Running:
-            self.stdout.write("another process writes archives now; it does this as well")
+            self.stdout.write("another process writes archives now; it looks again before it ends")
             return
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from None
