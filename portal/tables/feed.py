@@ -13,6 +13,7 @@ import msgspec
 from django.db.models import Q
 from django.utils import timezone, translation
 
+from games.core.schemas import shown
 from portal.accounts.models import User
 from portal.live.programs import Line, Opening
 from portal.tables.access import may_see, seat_kept_for
@@ -143,7 +144,7 @@ def _told(page: TablePage, kind: str, events: Sequence[LogLine]) -> dict[str, An
         "game": page.entry.key,
         "status": page.status,
         "my_seat": page.my_seat,
-        "view": page.view,
+        "view": shown(page.view) if page.view is not None else None,
         "question": speaker.say(page.turn.ask.title) if page.turn.ask is not None else None,
         "legal": page.turn.legal,
         "due": [seat for seat in page.turn.due if seat >= 0],

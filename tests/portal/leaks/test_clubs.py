@@ -27,7 +27,7 @@ from tests.portal.clubs.conftest import person
 from tests.portal.tables.driver import play_on, step
 from tests.portal.tables.ending import end
 
-from .eyes import Eyes, differences, masked
+from .eyes import HEADER_MASKS, Eyes, differences, masked
 
 pytestmark = pytest.mark.django_db
 MISSING = 987_654_321
@@ -111,7 +111,7 @@ def look(eyes, *paths, bearer_paths=API_LISTS):
 
 
 def answer(response):
-    headers = tuple(sorted((key, value) for key, value in response.headers.items() if key not in {"Set-Cookie", "Date"}))
+    headers = tuple(sorted((key, value) for key, value in response.headers.items() if key not in HEADER_MASKS))
     return response.status_code, headers, masked(response.content)
 
 
