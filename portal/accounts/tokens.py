@@ -46,13 +46,16 @@ class TokenAuthentication(authentication.TokenAuthentication):
         """Return person and token, or None without the header. Raises AuthenticationFailed, and TooManyGuesses for an address that guesses."""
         if not authentication.get_authorization_header(request).lower().startswith(b"token"):
             return None
-        GUESSES.check(request._request)
+        is_guess = not getattr(request._request, "is_check", False)  # a stream that is open has guessed right
+        if is_guess:
+            GUESSES.check(request._request)
         try:
             found: tuple[User, ApiToken] | None = super().authenticate(request)
         except TokenExpired:
             raise
         except exceptions.AuthenticationFailed:
-            GUESSES.count(request._request)
+            if is_guess:
+                GUESSES.count(request._request)
             raise
         if found is not None:
             speak_to(request._request, found[0])  # nobody has a session here, so nothing has spoken to them yet

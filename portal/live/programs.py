@@ -35,6 +35,7 @@ ALIVE_S: Final = 15.0
 CHECK_S: Final = 15.0  # how soon a token that was revoked ends its streams
 LOOK_S: Final = 5.0  # how soon what Valkey lost is found
 GATHER_S: Final = 0.05  # versions of tables that nobody here is known to play at are looked up together
+MOST_UNCHECKED: Final = 8  # in sequence, each after CHECK_S
 RETRY_S: Final = 1.0  # after a look at the database that failed
 EACH: Final = 10  # streams of one person in one web process
 Result = TypeVar("Result")
@@ -92,6 +93,7 @@ class _Reader:
     wanted: dict[int, tuple[int | None, float]] = field(default_factory=dict)  # that have moved on: the version, if known, and since when
     news: asyncio.Event = field(default_factory=asyncio.Event)
     is_over: bool = False  # the reader has gone, or the server stops
+    unchecked: int = 0  # checks in sequence that nobody could answer
 
     def want(self, table: int, version: int | None) -> None:
         """Note that a table has moved on. It keeps its place if it waits already."""
@@ -233,7 +235,7 @@ class Programs:
             for number, version in now.items():
                 self._follow(reader, number, new_since)
                 had = told.get(number)
-                if had is None or version > had:
+                if version != had:  # smaller: an older copy of the database is in use
                     reader.want(number, version)
             for number in told.keys() - now.keys():
                 reader.want(number, None)  # the game is over, or the reader no longer sits there
@@ -279,7 +281,7 @@ class Programs:
         while not reader.is_over:
             now = clock()
             if now >= check_at:
-                if not await self._may_read(reader.opening):
+                if not await self._may_read(reader):
                     return await self._send(send, "gone", self._source.gone(reader.opening))
                 check_at = now + CHECK_S
             elif reader.wanted:
@@ -299,7 +301,7 @@ class Programs:
         table = next(iter(reader.wanted))
         version, since = reader.wanted.pop(table)
         had = reader.tables.get(table)
-        if table not in reader.tables or (version is not None and had is not None and version <= had):
+        if table not in reader.tables or (version is not None and version == had):
             return True
         try:
             line = await self._line(table, reader.opening, had)
@@ -350,12 +352,16 @@ class Programs:
 
         made.add_done_callback(hand_out)
 
-    async def _may_read(self, opening: Opening) -> bool:
+    async def _may_read(self, reader: _Reader) -> bool:
+        """Say whether somebody may go on reading. While nobody can say (the database is away), they may, for some two minutes."""
         try:
-            return await self._ask(self._source.may_read, opening)
-        except Exception as error:  # nobody can say: ask again
+            may_read = await self._ask(self._source.may_read, reader.opening)
+        except Exception as error:
             log.warning("reader of a program's stream not checked: %s", error)
-            return True
+            reader.unchecked += 1
+            return reader.unchecked < MOST_UNCHECKED
+        reader.unchecked = 0
+        return may_read
 
     async def _ask(self, call: Callable[..., Result], *values: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *values))

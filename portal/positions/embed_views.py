@@ -132,10 +132,11 @@ def _title(page: TablePage) -> str:
 def oembed(request: HttpRequest) -> HttpResponse:
     """Say how the page at ?url= is embedded: its frame, at most ?maxwidth= and ?maxheight= CSS px.
 
-    404 for an address of which there is no frame, 501 for another format than JSON, 400 for sizes that can't be.
+    404 for an address of which there is no frame, 501 for XML, 400 for any other format and for sizes that can't be.
     """
-    if request.GET.get("format", "json") != "json":
-        return problem_response(501, "json_only", gettext("This address answers in JSON only. Leave out format, or use format=json."))
+    if (form := request.GET.get("format", "json")) != "json":  # for XML, oEmbed wants 501
+        reason = gettext("This address answers in JSON only. Leave out format, or use format=json.")
+        return problem_response(501 if form == "xml" else 400, "json_only", reason)
     try:
         width, height = _size(request, "maxwidth", outside.WIDTH), _size(request, "maxheight", outside.HEIGHT)
     except ValueError:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -16,6 +16,7 @@ from rest_framework import exceptions
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from portal.common.api_views import READS, problems
 from portal.live.programs import OPENED, POSSIBLE, Opening
@@ -129,16 +130,18 @@ def _is_still(reader: Reader, kind: type[ProgramView], kwargs: dict[str, Any], p
     """Ask again, by the classes that let the request in, who reads and whether they may."""
     again = HttpRequest()
     again.method, again.META, again.path, again.path_info = "GET", dict(asked), path, path
+    again.is_check = True  # type: ignore[attr-defined] # neither a request of the reader's nor a guess
     view = kind()
     view.setup(again, **kwargs)
     request = view.initialize_request(again, **kwargs)
     view.request = request
-    try:
-        view.perform_authentication(request)
-        view.check_permissions(request)
-    except (exceptions.AuthenticationFailed, exceptions.NotAuthenticated, exceptions.PermissionDenied):
-        return False
-    reader.user = view.person
+    with translation.override(reader.language), timezone.override(None):
+        try:
+            APIView.perform_authentication(view, request)  # without counting, which can refuse before anything is asked
+            view.check_permissions(request)
+        except (exceptions.AuthenticationFailed, exceptions.NotAuthenticated, exceptions.PermissionDenied):
+            return False
+        reader.user = view.person
     return True
 
 

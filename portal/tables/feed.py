@@ -124,13 +124,15 @@ def line_of(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
     sits = loaded.seat_of(reader.user) is not None or seat_kept_for(loaded, reader.user) is not None
     if not (sits if opening.table is None else may_see(loaded, reader.user)):
         return _gone(table.pk)
-    if table.status in LIVE and had is not None and table.version <= had:
+    if table.status in LIVE and had is not None and table.version == had:
         return None
+    if had is not None and table.version < had:  # an older copy of the database is in use: what the reader has is of no use
+        had = None
     if table.status == Table.Status.FINISHED and had is not None and table.version <= had:
         return Line(b"", "", table.version, is_last=True)  # the end of a game is a version of its own, so it was told
-    page = page_of(loaded, reader.user)
-    kind = "over" if table.status not in LIVE else "your_move" if page.my_seat in page.turn.due else "state"
     with translation.override(reader.language):
+        page = page_of(loaded, reader.user)
+        kind = "over" if table.status not in LIVE else "your_move" if page.my_seat in page.turn.due else "state"
         body = _encoded(_told(page, kind, events_since(loaded, page.my_seat, had)))
     return Line(body, kind, page.version, is_last=kind == "over")
 

@@ -230,6 +230,7 @@ class Stage:
                 self.page("report of a game", f"/tables/{number}/report/")
                 self.page("replay", f"/tables/{number}/replay/?step=4")
                 self.page("a game in another page", f"/embed/tables/{number}/?step=4&lang={{lang}}")
+                self.page("actions as text", "/{lang}/rules/tigris_euphrates/grammar/", "")
                 self.page("a new study", f"/tables/{number}/studies/new/?step=4")
                 self.page("position editor", f"/positions/babel/?table={number}&step=4")
         loaded = load(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import aclosing, closing
 from typing import Final
 
 from ziggurat_client.client import AsyncClient, Client
@@ -35,7 +36,7 @@ class _Memory:
             self.answered.pop(table, None)
             return False
         self.since[table] = position.version
-        if position.kind != "your_move" or self.answered.get(table, -1) >= position.version:
+        if position.kind != "your_move" or self.answered.get(table, -1) == position.version:
             return False
         self.answered[table] = position.version
         return True
@@ -89,12 +90,13 @@ class Bot:
         self._stopped = False
         while not self._stopped:
             try:
-                for position in self.client.stream(since=self._memory.since):
-                    self._take(position)
-                    if self._stopped:
-                        return
-                    if position.kind == "gone" and position.table is None:
-                        break  # the next opening says why
+                with closing(self.client.stream(since=self._memory.since)) as lines:
+                    for position in lines:
+                        self._take(position)
+                        if self._stopped:
+                            return
+                        if position.kind == "gone" and position.table is None:
+                            break  # the next opening says why
                 pause_s = self._memory.longer()
             except Lost:
                 pause_s = self._memory.longer()
@@ -158,12 +160,13 @@ class AsyncBot:
         self._stopped = False
         while not self._stopped:
             try:
-                async for position in self.client.stream(since=self._memory.since):
-                    await self._take(position)
-                    if self._stopped:
-                        return
-                    if position.kind == "gone" and position.table is None:
-                        break  # the next opening says why
+                async with aclosing(self.client.stream(since=self._memory.since)) as lines:
+                    async for position in lines:
+                        await self._take(position)
+                        if self._stopped:
+                            return
+                        if position.kind == "gone" and position.table is None:
+                            break  # the next opening says why
                 pause_s = self._memory.longer()
             except Lost:
                 pause_s = self._memory.longer()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Final
 
@@ -23,6 +23,22 @@ def stream_path(table: int | None, since: Mapping[int, int] | None) -> tuple[str
     if table is not None:
         return f"tables/{table}/moves/", {"since": str(known[table])} if table in known else {}
     return "stream/", {"since": ",".join(f"{number}:{version}" for number, version in sorted(known.items()))} if known else {}
+
+
+def values_of(answer: httpx.Response) -> Any:
+    """Return the JSON of an answer, None if it has none. Raises Lost if it is something else, such as a page of a proxy."""
+    try:
+        return answer.json() if answer.content else None
+    except ValueError as error:
+        raise Lost(f"no JSON at {answer.url}") from error
+
+
+def position_of(line: str) -> Position:
+    """Return a line of a stream. Raises Lost if it is none."""
+    try:
+        return Position.of(json.loads(line))
+    except (ValueError, KeyError) as error:
+        raise Lost(f"no line of a stream: {line[:80]}") from error
 
 
 def _headers(token: str, language: str) -> dict[str, str]:
@@ -63,9 +79,9 @@ class Client:
             answer = self._http.request(method, path, json=body, params=query or None)
         except httpx.TransportError as error:
             raise Lost(str(error)) from error
-        if answer.is_error:
+        if not answer.is_success:
             raise problem_of(answer)
-        return answer.json() if answer.content else None
+        return values_of(answer)
 
     def rows(self, path: str, **query: str | int) -> Iterator[dict[str, Any]]:
         """Yield all rows of a list, page by page."""
@@ -99,17 +115,17 @@ class Client:
         """Return the record of a finished game."""
         return dict(self.ask("GET", f"tables/{table}/record/"))
 
-    def stream(self, table: int | None = None, since: Mapping[int, int] | None = None) -> Iterator[Position]:
+    def stream(self, table: int | None = None, since: Mapping[int, int] | None = None) -> Generator[Position, None, None]:
         """Yield what happens at all your tables, or at one. Ends when the portal ends the stream; raises Lost when it breaks off."""
         path, query = stream_path(table, since)
         limits = httpx.Timeout(ANSWER_WITHIN_S, read=SILENT_FOR_S)
         try:
             with self._http.stream("GET", path, params=query or None, timeout=limits) as answer:
-                if answer.is_error:
+                if not answer.is_success:
                     answer.read()
                     raise problem_of(answer)
                 for line in answer.iter_lines():
-                    yield Position.of(json.loads(line))
+                    yield position_of(line)
         except httpx.TransportError as error:
             raise Lost(str(error)) from error
 
@@ -144,9 +160,9 @@ class AsyncClient:
             answer = await self._http.request(method, path, json=body, params=query or None)
         except httpx.TransportError as error:
             raise Lost(str(error)) from error
-        if answer.is_error:
+        if not answer.is_success:
             raise problem_of(answer)
-        return answer.json() if answer.content else None
+        return values_of(answer)
 
     async def rows(self, path: str, **query: str | int) -> AsyncIterator[dict[str, Any]]:
         """Yield all rows of a list, page by page."""
@@ -182,16 +198,16 @@ class AsyncClient:
         """Return the record of a finished game."""
         return dict(await self.ask("GET", f"tables/{table}/record/"))
 
-    async def stream(self, table: int | None = None, since: Mapping[int, int] | None = None) -> AsyncIterator[Position]:
+    async def stream(self, table: int | None = None, since: Mapping[int, int] | None = None) -> AsyncGenerator[Position, None]:
         """Yield what happens at all your tables, or at one. Ends when the portal ends the stream; raises Lost when it breaks off."""
         path, query = stream_path(table, since)
         limits = httpx.Timeout(ANSWER_WITHIN_S, read=SILENT_FOR_S)
         try:
             async with self._http.stream("GET", path, params=query or None, timeout=limits) as answer:
-                if answer.is_error:
+                if not answer.is_success:
                     await answer.aread()
                     raise problem_of(answer)
                 async for line in answer.aiter_lines():
-                    yield Position.of(json.loads(line))
+                    yield position_of(line)
         except httpx.TransportError as error:
             raise Lost(str(error)) from error

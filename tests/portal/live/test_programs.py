@@ -339,6 +339,28 @@ def test_signs_of_life_and_the_end_of_a_token(monkeypatch):
     running(scenario, alive_s=0.05)
 
 
+def test_a_stream_that_nobody_can_check_ends_after_a_while(monkeypatch):
+    monkeypatch.setattr(programs, "CHECK_S", 0.02)
+
+    async def scenario(held):
+        held.tables.opens(7, ANNA)
+        asked = []
+
+        def cannot_say(opening):
+            asked.append(opening)
+            raise OSError("the database is away")
+
+        async with held.open(ANNA) as stream:
+            await beginning(stream)
+            held.tables.may_read = cannot_say
+            while (line := await stream.next()) == {"type": "alive"}:
+                pass
+            assert line == {"type": "gone", "table": None}
+            assert len(asked) == programs.MOST_UNCHECKED
+
+    running(scenario, alive_s=0.05)
+
+
 def test_a_stream_of_one_table_ends_with_its_game():
     async def scenario(held):
         held.tables.opens(7, BELA)

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from portal.live import spectators
 from portal.live.breaker import Breaker
-from portal.live.hub import CROWDS_AT_ONCE, Hub, crowd
+from portal.live.hub import CHECK_S, CROWDS_AT_ONCE, Hub, crowd
 from portal.live.spectators import AT_ONCE, CROWD, EVERY_S, KEPT_S, QUIET_S, Spectators, Watching, key_of, watching
 from portal.live.tokens import Pass, make_token, read_token
 from tests.portal.live.test_hub import Reader, reading, with_hub
@@ -85,9 +85,10 @@ def test_each_person_counts_once_whatever_process_holds_the_stream(valkey) -> No
 
 
 async def told(reader: Reader, spectators: int) -> None:
-    """Wait until a stream says how many there are."""
-    while await reader.next() != crowd(spectators):
-        pass
+    """Wait until a stream says how many there are; what one process missed of another, it hears when it next looks."""
+    async with asyncio.timeout(CHECK_S + 10):
+        while (await reader.sent.get())["body"] != crowd(spectators):
+            pass
 
 
 def test_the_pages_of_a_table_learn_how_many_watch(valkey) -> None:

@@ -163,6 +163,7 @@ def test_a_position_is_embedded_too(client):
         (f"{HOME}/tables/999999999/", {}, 404),
         (f"{HOME}/lobby/", {}, 404),
         (f"{HOME}/tables/1/", {"format": "xml"}, 501),
+        (f"{HOME}/tables/1/", {"format": "nonsense"}, 400),
         (f"{HOME}/tables/1/", {"maxwidth": "wide"}, 400),
         (f"{HOME}/tables/1/", {"maxheight": "10"}, 400),
         (f"{HOME}/tables/1/", {"maxheight": "123456"}, 400),

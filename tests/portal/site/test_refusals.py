@@ -44,6 +44,7 @@ def test_the_family_is_found() -> None:
     apps = {refusal.__module__.split(".")[1] for refusal in REFUSALS}
     assert apps == {
         "accounts",
+        "books",
         "clubs",
         "common",
         "contests",

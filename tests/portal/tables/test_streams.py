@@ -7,7 +7,10 @@ import json
 import pytest
 from django.core.cache import cache
 
+from portal.accounts import tokens
 from portal.accounts.models import ApiToken
+from portal.common import api_views
+from portal.common.limits import Guesses
 from portal.live.programs import OPENED, POSSIBLE
 from portal.tables import services
 from portal.tables.feed import Feed
@@ -129,6 +132,43 @@ def test_a_held_stream_asks_again_whether_its_reader_may_read(turn, alice):
     assert Feed().may_read(opening)
     ApiToken.objects.all().delete()
     assert not Feed().may_read(opening)
+
+
+def test_wrong_tokens_and_many_requests_from_the_same_place_keep_no_stream_alive(turn, alice, monkeypatch):
+    """Else a thief with a stream that is open could make it outlive the token."""
+    opening = handed_over(alice, "stream/")
+    monkeypatch.setattr(tokens, "GUESSES", Guesses("api-token", limit=0, window_s=60))
+    monkeypatch.setattr(api_views, "REQUESTS_A_MINUTE", 0)
+    assert Person(alice).get("me/").status_code == 429
+    assert Feed().may_read(opening), "and they end none"
+    ApiToken.objects.all().delete()
+    assert not Feed().may_read(opening)
+
+
+def test_a_check_counts_as_no_request_and_no_guess(turn, alice, monkeypatch):
+    opening = handed_over(alice, "stream/")
+    counted = []
+    monkeypatch.setattr(api_views, "use", lambda *given, **more: counted.append(given))
+    monkeypatch.setattr(Guesses, "count", lambda *given: counted.append(given))
+    assert Feed().may_read(opening)
+    ApiToken.objects.all().delete()
+    assert not Feed().may_read(opening)
+    assert counted == []
+
+
+def test_what_is_for_bots_alone_is_in_no_line(alice, bob, charlie):
+    table = services.create_table(owner=alice, game_key="ra", seats=2, bots=["apprentice"]).table
+    now = play_on(table.pk, until=lambda now: now.state.epoch > 1 and 0 in now.table.due)
+    assert now.game.view_for(now.state, 0).remembered
+    for person in (alice, charlie):
+        line = lines(Person(person), f"tables/{table.pk}/moves/")[0]
+        assert "remembered" not in line["view"]
+        assert line["view"] == Person(person).get(f"tables/{table.pk}/").json()["view"]
+
+
+def test_with_an_older_copy_of_the_database_a_program_hears_what_counts_now(turn, alice):
+    line, _alive = lines(Person(alice), f"stream/?since={turn.pk}:{turn.version + 5}")
+    assert (line["type"], line["version"], line["events"]) == ("your_move", turn.version, [])
 
 
 def test_a_held_stream_ends_for_a_closed_account_and_a_table_that_is_hidden_by_now(turn, alice, charlie):
