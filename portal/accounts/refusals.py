@@ -107,7 +107,7 @@ class TooManyApps(WrongMoment):
 
 
 class TooManyTokens(WrongMoment):
-    sentence = _("You have as many tokens as you can have. Revoke one first.")
+    sentence = _("You can't have more tokens. Revoke one first.")
 
 
 class AddressOpen(WrongMoment):

@@ -97,6 +97,6 @@ TOO_MANY_STREAMS = TurnedAway(
     429,
     "too_many_streams",
     _("Too many streams"),
-    _("You have as many streams open as one person may. One of them can tell of all your tables. Close the others."),
+    _("You have too many streams open. One stream covers all your tables, so close the others."),
     retry_after_s=15,
 )
