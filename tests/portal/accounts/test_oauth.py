@@ -83,7 +83,7 @@ def bearer(token: str) -> Client:
 def test_from_the_question_to_a_request_in_somebodys_name(browser, app):
     page = browser.get(asks(app))
     told = page.content.decode()
-    assert "May “Bob&#x27;s &lt;app&gt;” act in your name?" in told
+    assert "May “Bob&#x27;s &lt;app&gt;” act for you?" in told
     assert "app.example.org" in told and "Play for you" in told and "Change your account" not in told
     assert "no-store" in page["Cache-Control"]
     assert "form-action 'self' https://app.example.org;" in page["Content-Security-Policy"] + ";"
@@ -141,7 +141,7 @@ def test_what_asks_wrongly_goes_back_with_an_error(browser, app, more, error):
 def test_nobody_is_sent_to_an_address_that_is_not_registered(browser, app, more):
     page = browser.get(asks(app, **more))
     assert page.status_code in (400, 401)
-    assert "This application asked wrongly" in page.content.decode()
+    assert "This application sent an invalid request" in page.content.decode()
 
 
 def test_what_the_form_did_not_have_is_refused(browser, app):

@@ -117,6 +117,7 @@ class Eyes:
         since = str(max(0, Table.objects.values_list("version", flat=True).get(pk=table_id) - RECENT))
         chosen = [f"{page}?a={prefix}" for prefix in PREFIXES[self.game]]
         lists = [] if at_table else [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
+        lists += [] if at_table else [f"/embed/tables/{table_id}/", f"/embed/tables/{table_id}/steps/"]
         lists += [] if at_table else [f"{page}reel/", f"{page}region/?v=1", f"/leaderboards/{self.game}/"]
         gets = [
             page,
@@ -226,9 +227,12 @@ def assert_closed(seen: dict, table_id: int, secret: bytes) -> None:
 
 
 def assert_not_kept(seen: dict, table_id: int) -> None:
-    """No answer about a table may be cached for another viewer: no shared caching, and the viewer's browser must revalidate."""
+    """No answer about a table may be cached for another viewer: no shared caching, and the viewer's browser must revalidate.
+
+    Frames for other sites are the same for everybody, so they may be kept.
+    """
     for request, (status, headers, _) in seen.items():
-        if f"/{table_id}/" not in request or status >= 400:
+        if f"/{table_id}/" not in request or "/embed/" in request or status >= 400:
             continue
         values = dict(headers)
         control = values.get("Cache-Control", "")
