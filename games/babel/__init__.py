@@ -15,6 +15,7 @@ from games.core.forms import FORM_PHRASES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.core.editing import Editing
     from games.core.grammar import ActionForm
 
 
@@ -30,6 +31,13 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
     from games.babel.bot import choose_action as choose  # only bots and figures need it
 
     return choose(view_, level, rng, budget_s)
+
+
+def editing() -> Editing:
+    """Return how pieces are put on the board by hand."""
+    from games.babel.editing import EDITING  # only the editor of positions needs it
+
+    return EDITING
 
 
 def grammar() -> Sequence[ActionForm]:
@@ -61,5 +69,6 @@ game: Final = Game(
     ask=prompt.ask,
     choose_action=choose_action,
     grammar=grammar,
+    editing=editing,
     check_invariants=invariants.check_invariants,
 )

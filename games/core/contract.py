@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
 
@@ -379,6 +380,9 @@ class Game(Generic[State, Action, View]):
 
     # The forms of the actions as text, for people and programs; together they describe exactly what `parse_action` takes. () tells nothing.
     grammar: Callable[[], Sequence[ActionForm]] = _no_forms
+
+    # Pieces put on the board by hand, for the editor of positions; None: a position is edited as text alone.
+    editing: Callable[[], Editing] | None = None
 
     # For measurements. Plays a state in place to its end on the fast path and returns the moves made (`bench`; None: use `apply`).
     playout_moves: Callable[[State, Rng], int] | None = None

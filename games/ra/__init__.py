@@ -15,6 +15,7 @@ from games.ra.state import ENDINGS, SCORING, State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
 
@@ -43,6 +44,13 @@ def learner() -> AnyLearner:
 def round_ending(state: State) -> str | None:
     """Return how the epoch that is about to be scored ended: suns or ra_track."""
     return ENDINGS[state.ending] if state.phase == SCORING else None
+
+
+def editing() -> Editing:
+    """Return how pieces are put on the board by hand."""
+    from games.ra.editing import EDITING  # only the editor of positions needs it
+
+    return EDITING
 
 
 def grammar() -> Sequence[ActionForm]:
@@ -77,6 +85,7 @@ game: Final = Game(
     answer_by_order=orders.answer_by_order,
     choose_action=choose_action,
     grammar=grammar,
+    editing=editing,
     learner=learner,
     check_invariants=invariants.check_invariants,
     round_ending=round_ending,

@@ -15,6 +15,7 @@ from games.tigris_euphrates.phrases import PHRASES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
 
@@ -38,6 +39,13 @@ def learner() -> AnyLearner:
     from games.tigris_euphrates.learner import LEARNER  # only training and the master need it
 
     return LEARNER
+
+
+def editing() -> Editing:
+    """Return how pieces are put on the board by hand."""
+    from games.tigris_euphrates.editing import EDITING  # only the editor of positions needs it
+
+    return EDITING
 
 
 def grammar() -> Sequence[ActionForm]:
@@ -69,6 +77,7 @@ game: Final = Game(
     ask=prompt.ask,
     choose_action=choose_action,
     grammar=grammar,
+    editing=editing,
     learner=learner,
     check_invariants=invariants.check_invariants,
 )
