@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.core.grammar import ActionForm
+    from games.core.svg import Sheet
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -23,6 +24,13 @@ def scene(view_: view.View) -> dict[str, Any]:
     from games.babel.scene import scene as draw  # only pages need it
 
     return draw(view_)
+
+
+def picture(view_: view.View, sheet: Sheet) -> str:
+    """Return the picture of a position as SVG."""
+    from games.babel.picture import picture as draw  # only pictures need it
+
+    return draw(view_, sheet)
 
 
 def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
@@ -60,6 +68,7 @@ game: Final = Game(
     scene=scene,
     ask=prompt.ask,
     choose_action=choose_action,
+    picture=picture,
     grammar=grammar,
     check_invariants=invariants.check_invariants,
 )

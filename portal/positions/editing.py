@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from games.core.contract import PositionError
+from games.core.contract import AnyGame, PositionError
 from games.core.records import POSITION_FORMAT, start_of_position
 from games.registry import Entry, game
 from portal.common.templatetags.site import listed
@@ -63,13 +63,9 @@ def first_text(entry: Entry) -> str:
 
 def shown(entry: Entry, text: str, lang: str, seat: str = "") -> Shown:
     """Return what a text says, as `seat` ("2", "0" for a spectator, "" for whoever decides) sees it. Raises PositionError naming the field."""
-    position = read(text)
-    if position.get("game") != entry.key:
-        raise PositionError(f"game: expected {entry.key!r}")
-    rules, state = start_of_position(position, game)
+    position, rules, state, looks = placed(entry, text, seat)
     seats = int(position["seats"])
     due = [actor for actor in rules.actors(state) if actor >= 0]
-    looks = _seat(seat, seats, due)
     names = names_of(seats)
     board, players = draw(entry, names, lang, state, seat=looks)
     whole = rules.state_to_json(state)
@@ -86,6 +82,16 @@ def shown(entry: Entry, text: str, lang: str, seat: str = "") -> Shown:
         is_over=not rules.actors(state),
         left=[field for field in left if field.name not in GIVEN],
     )
+
+
+def placed(entry: Entry, text: str, seat: str) -> tuple[dict[str, Any], AnyGame, Any, int | None]:
+    """Return the position file, its game, its state, and the seat that looks at it. Raises PositionError as `shown` does."""
+    position = read(text)
+    if position.get("game") != entry.key:
+        raise PositionError(f"game: expected {entry.key!r}")
+    rules, state = start_of_position(position, game)
+    due = [actor for actor in rules.actors(state) if actor >= 0]
+    return position, rules, state, _seat(seat, int(position["seats"]), due)
 
 
 def with_field(text: str, name: str, filled: Shown) -> str:
