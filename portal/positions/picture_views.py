@@ -68,7 +68,9 @@ def _check(request: HttpRequest, form: str) -> None:
 
 
 def _answer(request: HttpRequest, form: str, game: str, view: object, names: list[str], note: str) -> HttpResponse:
-    width = _width(request) if form == PNG else 0
+    width = _width(request)
+    if form != PNG:
+        width = 0  # of no matter to an SVG
     if width is None:
         reason = gettext("Give width as a whole number from %(least)d to %(most)d, in steps of %(step)d.")
         return _refused(reason % {"least": pictures.LEAST, "most": pictures.MOST, "step": pictures.STEP}, 400)

@@ -11,12 +11,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.core.cache import cache
-from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
@@ -25,11 +24,9 @@ from games.core.svg import Sheet
 from games.registry import Entry
 from portal.positions import looks
 from portal.tables.result_picture import has_letters_for
-from rules_docs import heads
 from voice import glossary, wording
 
 LEAST, MOST, STEP, USUAL = 320, 1600, 40, 1000  # widths of a PNG in px
-PREVIEW: Final = 1200  # width of one beside a link
 KEPT_S: Final = 600
 AT_ONCE: Final = 1  # PNGs that a process of the site has drawn at the same time
 WAIT_S: Final = 4
@@ -111,14 +108,4 @@ def height_of(svg: str, width: int) -> int:
     """Return the height in px of a picture that is `width` px wide."""
     match = _SIZE.search(svg)
     assert match is not None
-    return round(float(match[2]) * width / float(match[1]))
-
-
-def table_picture(table_id: int, form: str, query: dict[str, str]) -> str:
-    """Return the whole address of the picture of a step of a table; `form` is svg or png."""
-    return heads.absolute(f"{reverse('picture-table', args=[table_id, form])}?{urlencode(query)}")
-
-
-def position_picture(game: str, code: str, form: str, query: dict[str, str]) -> str:
-    """Return the whole address of the picture of a position."""
-    return heads.absolute(f"{reverse('picture-position', args=[game, form])}?{urlencode(query | {'p': code})}")
+    return ceil(float(match[2]) * width / float(match[1]))  # as resvg has it

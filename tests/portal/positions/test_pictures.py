@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import struct
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
+from games import registry
 from portal.accounts.models import User
 from portal.positions import picture_views, pictures
 from portal.positions.codes import code_of
@@ -14,6 +17,12 @@ from portal.tables.models import Table
 from rules_docs.examples import example
 
 pytestmark = pytest.mark.django_db
+HOME = "http://testserver"
+
+
+@pytest.fixture(autouse=True)
+def home(settings):
+    settings.BASE_URL = HOME
 
 
 def of_table(table, form="svg") -> str:
@@ -175,3 +184,68 @@ def test_names_are_text_and_in_a_png_those_without_letters_of_its_fonts_are_numb
 def test_too_many_pictures(client, code, monkeypatch):
     monkeypatch.setattr(picture_views, "PICTURES_A_MINUTE", 2)
     assert [client.get(of_position(), {"p": code}).status_code for _ in range(3)] == [200, 200, 429]
+
+
+# Where they are used
+
+
+def previewed(answer) -> dict[str, str]:
+    return dict(re.findall(r'<meta property="og:([\w:]+)" content="([^"]*)"', answer.content.decode()))
+
+
+def test_a_link_to_a_step_is_shown_elsewhere_with_its_picture(client, ended):
+    said = previewed(client.get(reverse("table-replay", args=[ended.table.pk]), {"step": 7}))
+    assert said["image"] == f"{HOME}{of_table(ended.table, 'png')}?lang=en&amp;width=1200&amp;step=7"
+    assert "image:width" not in said, "the picture is as high as the position needs"
+
+
+def test_a_link_to_a_running_game_is_shown_elsewhere_with_its_picture(client, browser, running, alice):
+    for looks in (client, browser(alice)):
+        said = previewed(looks.get(reverse("table", args=[running.table.pk])))
+        assert said["title"] == f"Babel, table {running.table.pk}"
+        assert said["image"] == f"{HOME}{of_table(running.table, 'png')}?lang=en&amp;width=1200"
+    Table.objects.filter(pk=running.table.pk).update(privacy=Table.Privacy.LINK)
+    assert previewed(browser(alice).get(reverse("table", args=[running.table.pk]))) == {}
+
+
+def test_a_link_to_a_position_is_shown_elsewhere_as_everybody_sees_it(client, code):
+    said = previewed(client.get("/positions/ra/", {"p": code, "seat": "1"}))
+    assert said["title"] == "Ra: a position"
+    address = said["image"].replace("&amp;", "&")
+    assert address.startswith(f"{HOME}{of_position('ra', 'png')}?lang=en&width=1200&p=") and "seat" not in address
+    assert previewed(client.get("/positions/ra/")) == {}
+
+
+def test_people_find_the_pictures_beside_the_frame(client, browser, ended, alice, code):
+    page = client.get(reverse("table-replay", args=[ended.table.pk]), {"step": 7}).content.decode()
+    editor = client.get("/positions/ra/", {"p": code}).content.decode()
+    for form in ("svg", "png"):
+        assert f'href="{HOME}{of_table(ended.table, form)}?lang=en&amp;step=7"' in page
+        assert f'href="{HOME}{of_position("ra", form)}?lang=en&amp;' in editor
+    Table.objects.filter(pk=ended.table.pk).update(privacy=Table.Privacy.LINK)
+    assert "/pictures/" not in browser(alice).get(reverse("table-replay", args=[ended.table.pk])).content.decode()
+
+
+def test_what_asks_how_a_page_is_embedded_is_told_its_thumbnail(client, running, code):
+    for url in (f"{HOME}/tables/{running.table.pk}/", f"{HOME}/positions/ra/?p={code}"):
+        told = client.get("/oembed/", {"url": url}).json()
+        png = client.get(told["thumbnail_url"].removeprefix(HOME))
+        assert size_of(png.content) == (told["thumbnail_width"], told["thumbnail_height"])
+        assert told["thumbnail_width"] == 600
+
+
+def test_programs_are_told_where_they_are(client, ended):
+    step = f"/api/v1/tables/{ended.table.pk}/replay/7/"
+    told = client.get(step).json()["pictures"]
+    for form, kind in (("svg", "image/svg+xml"), ("png", "image/png")):
+        assert client.get(told[form].removeprefix(HOME))["Content-Type"] == kind
+
+
+def test_other_pages_do_without_where_a_game_has_no_pictures(client, running, ended, monkeypatch, code):
+    monkeypatch.setattr(registry.Entry, "game", property(lambda entry: replace(registry._load(entry.package), picture=None)))
+    assert client.get(of_position("ra"), {"p": code}).status_code == 404
+    assert client.get(of_table(ended.table)).status_code == 404
+    assert previewed(client.get("/positions/ra/", {"p": code}))["image:width"] == "1200"
+    assert previewed(client.get(reverse("table", args=[running.table.pk])))["image:width"] == "1200"
+    assert client.get(f"/api/v1/tables/{ended.table.pk}/replay/7/").json()["pictures"] is None
+    assert "thumbnail_url" not in client.get("/oembed/", {"url": f"{HOME}/positions/ra/?p={code}"}).json()
