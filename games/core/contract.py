@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.svg import Sheet
 
 CHANCE: Final = -1  # dice, draws, shuffles
 SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly one legal action, "score"
@@ -368,6 +369,8 @@ class Game(Generic[State, Action, View]):
     scene: Callable[[View], dict[str, Any]]
     ask: Asker[View]
     choose_action: Chooser[View, Action]
+    # A position as one file of SVG that needs nothing else, in the words and looks of the sheet (`games/core/svg.py`); None: there are none.
+    picture: Callable[[View, Sheet], str] | None = None
     # How the value that `master` plays by is learned (`train`); None: it is not. Only bots and training need what it imports.
     learner: Callable[[], AnyLearner] | None = None
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.svg import Sheet
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -25,6 +26,13 @@ def scene(view_: view.View) -> dict[str, Any]:
     from games.tigris_euphrates.scene import scene as draw  # only pages need it
 
     return draw(view_)
+
+
+def picture(view_: view.View, sheet: Sheet) -> str:
+    """Return the picture of a position as SVG."""
+    from games.tigris_euphrates.picture import picture as draw  # only pictures need it
+
+    return draw(view_, sheet)
 
 
 def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
@@ -76,6 +84,7 @@ game: Final = Game(
     scene=scene,
     ask=prompt.ask,
     choose_action=choose_action,
+    picture=picture,
     grammar=grammar,
     editing=editing,
     learner=learner,

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from games.core.contract import PositionError
+from games.core.contract import AnyGame, PositionError
 from games.core.editing import LEFT_OUT, Misplaced, Piece, Place, change
 from games.core.records import POSITION_FORMAT, start_of_position
 from games.registry import Entry, game
@@ -76,13 +76,9 @@ def first_text(entry: Entry) -> str:
 
 def shown(entry: Entry, text: str, lang: str, seat: str = "") -> Shown:
     """Return what a text says, as `seat` ("2", "0" for a spectator, "" for whoever decides) sees it. Raises PositionError naming the field."""
-    position = read(text)
-    if position.get("game") != entry.key:
-        raise PositionError(f"game: expected {entry.key!r}")
-    rules, state = start_of_position(position, game)
+    position, rules, state, looks = placed(entry, text, seat)
     seats = int(position["seats"])
     due = [actor for actor in rules.actors(state) if actor >= 0]
-    looks = _seat(seat, seats, due)
     names = names_of(seats)
     editing = rules.editing() if rules.editing else None
     links = {place.target: PLACE for place in editing.places(seats) if place.target} if editing else {}
@@ -151,6 +147,16 @@ def _grouped(choices: Sequence[tuple[Piece | Place, str, str]], names: Sequence[
         if own:
             groups.append(Group("" if seat is None else names[seat], own))
     return groups
+
+
+def placed(entry: Entry, text: str, seat: str) -> tuple[dict[str, Any], AnyGame, Any, int | None]:
+    """Return the position file, its game, its state, and the seat that looks at it. Raises PositionError as `shown` does."""
+    position = read(text)
+    if position.get("game") != entry.key:
+        raise PositionError(f"game: expected {entry.key!r}")
+    rules, state = start_of_position(position, game)
+    due = [actor for actor in rules.actors(state) if actor >= 0]
+    return position, rules, state, _seat(seat, int(position["seats"]), due)
 
 
 def with_field(text: str, name: str, filled: Shown) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -28,6 +30,7 @@ from portal.tables.page import sprite_symbols
 from portal.tables.replay import replay_of, whole
 from portal.tables.study import position_of as studied
 from portal.tables.study_views import BY_HAND
+from rules_docs import heads
 from rules_docs.examples import ExampleError, example, example_names
 
 LOOKS_A_MINUTE: Final = 120
@@ -87,6 +90,7 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
         "examples": _examples(entry, str(request.LANGUAGE_CODE)),
         "levels": [{"key": level, "is_chosen": level == QUICK_LEVEL} for level in entry.game.meta.bot_levels],
         "by_hand": BY_HAND,
+        "head": _head(entry, found, str(request.LANGUAGE_CODE)) if found and request.GET.get("p") else None,
         "oembed": outside.oembed_address(outside.position_page(entry.key, found.code)) if found and request.GET.get("p") else "",
         **(_outcome(entry, found, asked, str(request.LANGUAGE_CODE)) if found else {}),
     }
@@ -154,7 +158,10 @@ def _with_piece(request: HttpRequest, entry: Entry, text: str, found: Shown, sea
 def _outcome(entry: Entry, found: Shown, asked: Mapping[str, Any], lang: str) -> dict[str, Any]:
     """Return what the templates show of a position that can be."""
     pieces, places = pieces_and_places(entry, found, lang)
-    frame = outside.position_frame(entry.key, found.code, {"lang": lang} | ({} if found.seat is None else {"seat": str(found.seat + 1)}))
+    looks = {"lang": lang} | ({} if found.seat is None else {"seat": str(found.seat + 1)})
+    frame = outside.position_frame(entry.key, found.code, looks)
+    has_pictures = entry.game.picture is not None and len(found.code) <= outside.LONGEST_CODE
+    forms = ("svg", "png") if has_pictures else ()
     return {
         "shown": found,
         "said": said_due(found),
@@ -166,7 +173,19 @@ def _outcome(entry: Entry, found: Shown, asked: Mapping[str, Any], lang: str) ->
         "link": outside.position_page(entry.key, found.code),
         "is_long": len(found.code) > outside.LONGEST_CODE,
         "frame": outside.frame(frame, gettext(entry.game.meta.title)),
+        "pictures": {form: outside.position_picture(entry.key, found.code, form, looks) for form in forms},
     }
+
+
+def _head(entry: Entry, found: Shown, lang: str) -> heads.Head:
+    """Return what other sites show beside a link to a position: whose decision it is, and its picture as everybody sees it."""
+    title = gettext("%(game)s: a position") % {"game": gettext(entry.game.meta.title)}
+    path = reverse("position-editor", args=[entry.key], query={"p": found.code})
+    head = heads.of_page(path, lang, title, said_due(found), entry.key)
+    if entry.game.picture is None:
+        return head
+    query = {"lang": lang, "width": str(outside.PREVIEW)}
+    return replace(head, picture=outside.position_picture(entry.key, found.code, "png", query), size=None)
 
 
 def _examples(entry: Entry, lang: str) -> list[tuple[str, str]]:

@@ -117,7 +117,7 @@ class Eyes:
         since = str(max(0, Table.objects.values_list("version", flat=True).get(pk=table_id) - RECENT))
         chosen = [f"{page}?a={prefix}" for prefix in PREFIXES[self.game]]
         lists = [] if at_table else [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
-        lists += [] if at_table else [f"/embed/tables/{table_id}/", f"/embed/tables/{table_id}/steps/"]
+        lists += [] if at_table else [f"/embed/tables/{table_id}/", f"/embed/tables/{table_id}/steps/", f"/pictures/tables/{table_id}.svg"]
         lists += [] if at_table else [f"{page}reel/", f"{page}region/?v=1", f"/leaderboards/{self.game}/"]
         gets = [
             page,
