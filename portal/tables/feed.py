@@ -87,7 +87,7 @@ class Feed:
             loaded = load(table)
         except TableNotFound:
             return [_gone(table)] * len(asked)
-        return [_line_or_fault(loaded, opening, had) for opening, had in asked]
+        return [line_or_fault(loaded, opening, had) for opening, had in asked]
 
     @_between
     def may_read(self, opening: Opening) -> bool:
@@ -149,7 +149,7 @@ def _may_hear(loaded: Loaded, opening: Opening) -> bool:
     return loaded.seat_of(user) is not None or seat_kept_for(loaded, user) is not None
 
 
-def _line_or_fault(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
+def line_or_fault(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
     """Return a reader's line. If it can't be made, that is logged, and a reader who may see the table hears that it is so."""
     try:
         return line_of(loaded, opening, had)
