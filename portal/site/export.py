@@ -182,7 +182,7 @@ def _notices(user: User) -> dict[str, Any]:
     return {
         "notices": _rows(Notice, user, "kind", "key", "facts", "made_at", "read_at"),
         "choices": _rows(Reach, user, "choices", "digests", "time_breaks_through"),
-        "webhooks": _rows(Hook, user, "url"),
+        "webhooks": _rows(Hook, user, "url", "takes_moves"),
         "devices": _rows(Device, user, "name", "made_at"),
         "invitations": list(invited.values("table_id", "state", "made_at", "answered_at")),
     }

@@ -103,6 +103,10 @@ class Client:
         """Take a seat at an open table."""
         return Position.of(self.ask("POST", f"tables/{table}/join/", {}))
 
+    def come_back(self, table: int) -> Position:
+        """Take your seat back from the bot that keeps it since you ran out of time."""
+        return Position.of(self.ask("POST", f"tables/{table}/come-back/", {}))
+
     def table(self, table: int) -> Position:
         """Return a table as you can see it now."""
         return Position.of(self.ask("GET", f"tables/{table}/"))
@@ -185,6 +189,10 @@ class AsyncClient:
     async def join(self, table: int) -> Position:
         """Take a seat at an open table."""
         return Position.of(await self.ask("POST", f"tables/{table}/join/", {}))
+
+    async def come_back(self, table: int) -> Position:
+        """Take your seat back from the bot that keeps it since you ran out of time."""
+        return Position.of(await self.ask("POST", f"tables/{table}/come-back/", {}))
 
     async def table(self, table: int) -> Position:
         """Return a table as you can see it now."""
