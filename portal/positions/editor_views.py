@@ -20,7 +20,7 @@ from games.core.records import POSITION_FORMAT
 from games.registry import GAMES, Entry
 from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal, TooMany
-from portal.positions.codes import position_of, written
+from portal.positions.codes import MOST_TEXT, code_of, position_of, written
 from portal.positions.editing import Shown, example_file, first_text, pieces_and_places, said_due, shown, why_not, with_field, with_piece
 from portal.tables import outside, refusals, selectors, services
 from portal.tables.access import load_for, may_see
@@ -61,18 +61,22 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
     asked: Mapping[str, Any] = request.POST if request.method == "POST" else request.GET
     seat, wish = str(asked.get("seat", "")), str(request.POST.get("do", ""))
     text, found, fault, reason, refused = "", None, "", "", ""
+    imported: list[dict[str, Any]] = []
     try:
         text = str(request.POST.get("text", "")) if request.method == "POST" else _text(request, entry)
-        found = shown(entry, text, str(request.LANGUAGE_CODE), seat)
+        imported, position = _imported(entry, text)
+        found = shown(entry, position, str(request.LANGUAGE_CODE), seat)
         if wish == "play":
             return _play(request, entry, found)
         if wish == "file":
             return _file(found, entry)
         if wish.startswith(TAKE):
-            text = with_field(text, wish.removeprefix(TAKE), found)
+            text = with_field(position, wish.removeprefix(TAKE), found)
+            imported = []
             found = shown(entry, text, str(request.LANGUAGE_CODE), seat)
         if wish in BY_PIECE:
             text, found, refused = _with_piece(request, entry, text, found, seat)
+            imported = imported if refused else []
     except PositionError as error:
         fault, found = str(error), None
     except TooMany:
@@ -87,6 +91,7 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
         "fault": fault,
         "refused": refused,
         "reason": reason,
+        "imported": imported if found else [],
         "examples": _examples(entry, str(request.LANGUAGE_CODE)),
         "levels": [{"key": level, "is_chosen": level == QUICK_LEVEL} for level in entry.game.meta.bot_levels],
         "by_hand": BY_HAND,
@@ -104,6 +109,18 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
         context,
         status=422 if fault or reason or refused else 200,
     )
+
+
+def _imported(entry: Entry, text: str) -> tuple[list[dict[str, Any]], str]:
+    """Return the positions of a game that somebody has written down, and the text of the last one; of any other text, nothing and the text.
+
+    Raises PositionError naming the line.
+    """
+    if not entry.imports or len(text) > MOST_TEXT or not text.strip() or text.lstrip().startswith(("{", "[")):
+        return [], text
+    found = entry.imported(text)
+    steps = [{"line": one.line, "text": one.text, "link": outside.position_page(entry.key, code_of(one.position))} for one in found]
+    return steps, written(found[-1].position)
 
 
 def _text(request: HttpRequest, entry: Entry) -> str:
