@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "portal.people",
     "portal.contests",
     "portal.archives",
+    "portal.bots",
     "portal.ratings",
     "portal.studies",
     "portal.positions",
