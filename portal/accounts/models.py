@@ -117,6 +117,7 @@ class User(AbstractUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta(AbstractUser.Meta):
+        indexes = (models.Index(fields=["id"], name="user_bots", condition=models.Q(is_bot=True)),)
         constraints = (
             models.UniqueConstraint(Upper("username"), name="username_without_case"),
             # Nobody signs in as a bot, by any way: there is no usable password, no address to reset one, and no right of an operator.

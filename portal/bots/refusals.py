@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from portal.common.refusals import BadValue, NotAllowed, NotFound, TooMany, WrongMoment
+from portal.tables.refusals import ChallengeRefused
 
 
 class BotNotFound(NotFound):
@@ -58,13 +59,6 @@ class TooManyBotsMade(TooMany):
     retry_after_s = 86400
 
 
-class ChallengeRefused(WrongMoment):
-    """The bot's rules don't allow this game; the code says which rule."""
-
-    code = "challenge_refused"
-    sentence = _("%(name)s doesn't take this challenge.")
-
-
 class BotNotTaking(ChallengeRefused):
     """Paused, or not for this person: nobody learns that they are blocked."""
 
@@ -102,3 +96,13 @@ class BotSeatCount(ChallengeRefused):
 class BotUnrated(ChallengeRefused):
     code = "bot_unrated"
     sentence = _("%(name)s only plays unrated games.")
+
+
+class ChallengesItself(BadValue):
+    field = "bots"
+    sentence = _("A bot can't challenge itself.")
+
+
+class TooManySeated(BadValue):
+    field = "seats"
+    sentence = _("There are more bots than seats. Choose more seats or fewer bots.")

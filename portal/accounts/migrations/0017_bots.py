@@ -15,6 +15,10 @@ class Migration(migrations.Migration):
             name="is_bot",
             field=models.BooleanField(db_default=False, default=False),
         ),
+        migrations.AddIndex(
+            model_name="user",
+            index=models.Index(condition=models.Q(("is_bot", True)), fields=["id"], name="user_bots"),
+        ),
         migrations.AddConstraint(
             model_name="user",
             constraint=models.CheckConstraint(
