@@ -407,6 +407,7 @@ SPECTACULAR_SETTINGS = {
         "ClubJoining": "portal.clubs.api.JOINING_CHOICES",
         "ClubRole": "portal.clubs.api.ROLE_CHOICES",
         "Scope": "portal.accounts.token_api.SCOPE_CHOICES",
+        "ChallengesFrom": "portal.bots.api.FROM_WHOM_CHOICES",
         "OwnInvitationState": "portal.tables.invitation_serializers.SEEN_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
