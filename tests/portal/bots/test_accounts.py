@@ -1,5 +1,9 @@
 """Making, changing and closing bot accounts, and that nobody can sign in as one."""
 
+import io
+import json
+import zipfile
+
 import pytest
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
@@ -14,6 +18,7 @@ from portal.bots.models import BotAccount
 from portal.bots.services import change_bot, close_bot, is_bot, make_bot, own_bot
 from portal.common.refusals import BadValue
 from portal.site import moderating
+from portal.site.export import archive_of
 from portal.tables import services
 from portal.tables.models import Seat
 
@@ -120,6 +125,16 @@ def test_closing_a_bot_revokes_its_tokens_and_hands_its_seats_to_levels(alice, b
 def test_a_bot_without_games_goes_with_its_owner(alice, gilga):
     delete_person(user=alice)
     assert not User.objects.filter(pk__in=[alice.pk, gilga.user_id]).exists()
+
+
+def test_the_export_of_an_owner_has_their_bots_and_no_token(alice, gilga):
+    made = make_token(user=gilga.user, name="At home", scopes=["read"])
+    with zipfile.ZipFile(io.BytesIO(archive_of(alice))) as packed:
+        text = packed.read("profile.json").decode()
+    (bot,) = json.loads(text)["bots"]
+    assert (bot["name"], bot["about"], bot["games"], bot["api_tokens"][0]["name"]) == ("gilga", "Plays Ra", [], "At home")
+    assert made.text not in text
+    assert made.row.digest not in text
 
 
 def test_bots_of_a_closed_account_are_closed_and_opened_with_it(alice, gilga):
