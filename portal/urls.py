@@ -9,6 +9,7 @@ API_APPS = (
     "accounts",
     "archives",
     "books",
+    "bots",
     "clubs",
     "contests",
     "matching",

@@ -14,7 +14,7 @@ from games.core.records import RECORD_FORMAT
 from games.core.sealed import SCHEME
 from games.registry import Entry
 from portal.accounts.models import User
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import name_of
 from portal.clubs.models import Membership
 from portal.common import maintenance
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
@@ -44,6 +44,7 @@ class SeatInfo:
     is_due: bool
     word: str
     left_name: str | None  # the person whose seat a bot has taken over
+    is_bot: bool = False  # a level, or somebody's bot account
     is_kept: bool = False  # the bot plays until that person comes back
     clock_ms: int | None = None  # what was left when the clock started to run, or stopped; None without a clock
     runs_out_at: datetime | None = None  # of a clock that runs
@@ -417,14 +418,15 @@ def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]
     return [
         SeatInfo(
             index=seat.index,
-            name=shown(seat.user.username) if seat.user is not None else seat.bot_name,
+            name=name_of(seat.user) if seat.user is not None else seat.bot_name,
             username=seat.user.username if seat.user is not None else None,
             user_id=seat.user_id,
             bot_level=seat.bot_level or None if seat.user_id is None else None,
             is_me=seat.index == me,
             is_due=seat.index in due,
             word=seat.word if loaded.table.status != Table.Status.OPEN or seat.index == me else "",
-            left_name=shown(seat.left_user.username) if seat.left_user_id and seat.left_user else None,
+            left_name=name_of(seat.left_user) if seat.left_user_id and seat.left_user else None,
+            is_bot=bool(seat.bot_level) if seat.user is None else seat.user.is_bot,
             is_kept=seat.is_away and loaded.table.status == Table.Status.PLAYING,
             clock_ms=clocks.left_ms(loaded, seat),
             runs_out_at=None if maintenance.is_on() else clocks.run_out_at(loaded, seat.index),

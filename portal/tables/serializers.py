@@ -201,6 +201,7 @@ class SeatAnswer(Output):
     name = serializers.CharField(allow_blank=True, help_text="Empty while the seat is free.")
     username = serializers.CharField(allow_null=True)
     bot_level = serializers.CharField(allow_null=True)
+    is_bot = serializers.BooleanField(help_text="A bot level, or somebody's bot account, which has a `username`.")
     is_me = serializers.BooleanField()
     is_due = serializers.BooleanField()
     is_free = serializers.BooleanField()

@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Final
+from urllib.parse import quote
 
 import httpx
 
@@ -95,6 +96,14 @@ class Client:
         """Return the games with their player counts, options and bot levels."""
         return list(self.ask("GET", "games/"))
 
+    def bots(self, game: str = "") -> Iterator[dict[str, Any]]:
+        """Yield people's bot accounts, the newest first; with `game`, those that play it."""
+        yield from self.rows("bots/", **({"game": game} if game else {}))
+
+    def challenge(self, name: str, game: str, seats: int, **settings: Any) -> Position:
+        """Open a table with a bot account, which sits down at once if its rules allow. `settings` are other fields of `POST bots/{name}/challenges/`."""
+        return Position.of(self.ask("POST", f"bots/{quote(name, safe='')}/challenges/", {"game": game, "seats": seats, **settings}))
+
     def create_table(self, game: str, seats: int, *, bots: tuple[str, ...] = (), **settings: Any) -> Position:
         """Open a table. A full one starts at once. `settings` are other fields of `POST tables/`."""
         return Position.of(self.ask("POST", "tables/", {"game": game, "seats": seats, "bots": list(bots), **settings}))
@@ -181,6 +190,15 @@ class AsyncClient:
     async def games(self) -> list[dict[str, Any]]:
         """Return the games with their player counts, options and bot levels."""
         return list(await self.ask("GET", "games/"))
+
+    async def bots(self, game: str = "") -> AsyncIterator[dict[str, Any]]:
+        """Yield people's bot accounts, the newest first; with `game`, those that play it."""
+        async for row in self.rows("bots/", **({"game": game} if game else {})):
+            yield row
+
+    async def challenge(self, name: str, game: str, seats: int, **settings: Any) -> Position:
+        """Open a table with a bot account, which sits down at once if its rules allow. `settings` are other fields of `POST bots/{name}/challenges/`."""
+        return Position.of(await self.ask("POST", f"bots/{quote(name, safe='')}/challenges/", {"game": game, "seats": seats, **settings}))
 
     async def create_table(self, game: str, seats: int, *, bots: tuple[str, ...] = (), **settings: Any) -> Position:
         """Open a table. A full one starts at once. `settings` are other fields of `POST tables/`."""

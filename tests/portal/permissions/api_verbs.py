@@ -215,6 +215,18 @@ ELSEWHERE: Final = (
     _mine("api-tokens"),
     _do("POST", "api-tokens", ACCOUNTS, {"name": "A bot", "scopes": ["read"]}),
     _do("DELETE", "api-token-revoke", OWNER, args=lambda w, _p: [w.token], refused=404),
+    # Bots: gilga is Alice's
+    _read("api-bot-accounts"),
+    _read("api-bot-account", args=_names("gilga")),
+    _do("POST", "api-challenges", SIGNED_IN - {"blocked"}, {"game": "ra", "seats": 2}, args=_names("gilga"), refused=409),
+    _mine("api-my-bots"),
+    _do("POST", "api-my-bots", ACCOUNTS, {"username": "enkidu"}),
+    _mine("api-my-bot", args=_names("gilga"), by=OWNER, refused=404),
+    _do("PATCH", "api-my-bot", OWNER, {"paused": True}, args=_names("gilga"), refused=404),
+    _do("DELETE", "api-my-bot", OWNER, args=_names("gilga"), refused=404),
+    _mine("api-bot-tokens", args=_names("gilga"), by=OWNER, refused=404),
+    _do("POST", "api-bot-tokens", OWNER, {"name": "At home"}, args=_names("gilga"), refused=404),
+    _do("DELETE", "api-bot-token", OWNER, args=lambda w, _p: ["gilga", w.bot_token], refused=404),
     # Friends: Alice and arthur; dan has asked her, and she eve
     _mine("api-friends"),
     _do("POST", "api-friend", ACCOUNTS, args=_names("farid")),

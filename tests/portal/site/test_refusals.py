@@ -45,6 +45,7 @@ def test_the_family_is_found() -> None:
     assert apps == {
         "accounts",
         "books",
+        "bots",
         "clubs",
         "common",
         "contests",
