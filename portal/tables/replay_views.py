@@ -52,7 +52,7 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
 def _for_others(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
     """Return what other sites show of a step, and how they do; nothing of a table that not everybody may see."""
     page = replay.page
-    if not is_for_everybody(page) or (page.circle is not None and page.circle.is_sealed):
+    if not is_for_everybody(page) or page.is_sealed:
         return {}
     here = reverse("table-replay", args=[page.id], query={"step": step})
     title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
