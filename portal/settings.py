@@ -403,6 +403,7 @@ SPECTACULAR_SETTINGS = {
         "ArchiveCompany": "portal.archives.api.COMPANY_CHOICES",
         "PoolEnum": "portal.ratings.api.POOL_CHOICES",
         "SeasonState": "portal.contests.api.STATE_CHOICES",
+        "MatchState": "portal.matches.api.STATE_CHOICES",
         "PairingState": "portal.contests.league_api.PAIRING_CHOICES",
         "StudyVisibility": "portal.studies.api.VISIBILITY_CHOICES",
         "MoveMark": "portal.studies.api.MARK_CHOICES",

@@ -11,6 +11,7 @@ API_APPS = (
     "books",
     "clubs",
     "contests",
+    "matches",
     "matching",
     "notices",
     "people",

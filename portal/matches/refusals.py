@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from portal.common.refusals import BadValue, NotAllowed, NotFound, WrongMoment
+from portal.common.refusals import BadValue, NotAllowed, NotFound, TooMany, WrongMoment
 
 
 class MatchNotFound(NotFound):
@@ -59,3 +59,7 @@ class TooManyMatches(WrongMoment):
 
 class MatchIsOver(WrongMoment):
     sentence = _("This match is over.")
+
+
+class TooManyMatchesMade(TooMany):
+    sentence = _("You have started many matches this hour. Try again later.")
