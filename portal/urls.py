@@ -12,6 +12,7 @@ API_APPS = (
     "bots",
     "clubs",
     "contests",
+    "matches",
     "matching",
     "notices",
     "people",

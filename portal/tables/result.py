@@ -79,7 +79,7 @@ def _result(page: TablePage, speaker: Speaker, replay: Replay) -> dict[str, Any]
 
 def _head(page: TablePage, speaker: Speaker, result: dict[str, Any]) -> heads.Head | None:
     """Return what other sites show beside a link to the result; nothing for a table that not everybody may see."""
-    if not is_for_everybody(page):
+    if not is_for_others(page):
         return None
     title = f"{gettext(page.entry.game.meta.title)}: {result['title']}"
     places = ", ".join(f"{place['name']} {place['points']}" for place in result["places"])
@@ -103,7 +103,7 @@ def is_for_everybody(page: TablePage) -> bool:
 
 def is_for_others(page: TablePage) -> bool:
     """Say whether other sites may show the table: not while it is in an unrevealed set, either."""
-    return is_for_everybody(page) and not (page.circle is not None and page.circle.is_sealed)
+    return is_for_everybody(page) and not page.is_sealed
 
 
 def step_pictures(page: TablePage, step: int, lang: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final
 from urllib.parse import quote
@@ -108,6 +108,11 @@ class Client:
         """Open a table. A full one starts at once. `settings` are other fields of `POST tables/`."""
         return Position.of(self.ask("POST", "tables/", {"game": game, "seats": seats, "bots": list(bots), **settings}))
 
+    def match(self, game: str, bots: Sequence[str], games: int, *, levels: Sequence[str] = (), **settings: Any) -> dict[str, Any]:
+        """Start a match of these bot accounts and levels, and return it as `GET matches/17/` does. `settings` are other fields, such as `pace`."""
+        body = {"game": game, "bots": list(bots), "games": games, "levels": list(levels), **settings}
+        return dict(self.ask("POST", "matches/", body))
+
     def join(self, table: int) -> Position:
         """Take a seat at an open table."""
         return Position.of(self.ask("POST", f"tables/{table}/join/", {}))
@@ -203,6 +208,11 @@ class AsyncClient:
     async def create_table(self, game: str, seats: int, *, bots: tuple[str, ...] = (), **settings: Any) -> Position:
         """Open a table. A full one starts at once. `settings` are other fields of `POST tables/`."""
         return Position.of(await self.ask("POST", "tables/", {"game": game, "seats": seats, "bots": list(bots), **settings}))
+
+    async def match(self, game: str, bots: Sequence[str], games: int, *, levels: Sequence[str] = (), **settings: Any) -> dict[str, Any]:
+        """Start a match of these bot accounts and levels, and return it as `GET matches/17/` does. `settings` are other fields, such as `pace`."""
+        body = {"game": game, "bots": list(bots), "games": games, "levels": list(levels), **settings}
+        return dict(await self.ask("POST", "matches/", body))
 
     async def join(self, table: int) -> Position:
         """Take a seat at an open table."""

@@ -50,6 +50,7 @@ def test_the_family_is_found() -> None:
         "common",
         "contests",
         "friends",
+        "matches",
         "matching",
         "notices",
         "people",
