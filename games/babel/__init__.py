@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.core.grammar import ActionForm
+    from games.core.sense import Sense
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -37,6 +38,13 @@ def grammar() -> Sequence[ActionForm]:
     from games.babel.grammar import FORMS  # only the descriptions for programs need it
 
     return FORMS
+
+
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.babel.sense import SENSE  # only the command needs it
+
+    return SENSE
 
 
 game: Final = Game(
@@ -62,4 +70,5 @@ game: Final = Game(
     choose_action=choose_action,
     grammar=grammar,
     check_invariants=invariants.check_invariants,
+    sense=sense,
 )

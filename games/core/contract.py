@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVa
 if TYPE_CHECKING:
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.sense import Sense
 
 CHANCE: Final = -1  # dice, draws, shuffles
 SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly one legal action, "score"
@@ -386,6 +387,8 @@ class Game(Generic[State, Action, View]):
     check_invariants: Callable[[State, State | None], str | None] = _no_fault
     # How the round that is about to be scored ended, or None (`simulate`).
     round_ending: Callable[[State], str | None] = _no_ending
+    # What is counted in whole games of bots to see whether they make sense (`sense`); None: nothing.
+    sense: Callable[[], Sense] | None = None
 
 
 AnyGame = Game[Any, Any, Any]  # any registered game, whatever its types

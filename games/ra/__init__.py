@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.sense import Sense
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -52,6 +53,13 @@ def grammar() -> Sequence[ActionForm]:
     return FORMS
 
 
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.ra.sense import SENSE  # only the command needs it
+
+    return SENSE
+
+
 game: Final = Game(
     meta=META,
     phrases=FORM_PHRASES | PHRASES,
@@ -80,4 +88,5 @@ game: Final = Game(
     learner=learner,
     check_invariants=invariants.check_invariants,
     round_ending=round_ending,
+    sense=sense,
 )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.sense import Sense
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -47,6 +48,13 @@ def grammar() -> Sequence[ActionForm]:
     return FORMS
 
 
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.tigris_euphrates.sense import SENSE  # only the command needs it
+
+    return SENSE
+
+
 game: Final = Game(
     meta=META,
     phrases=FORM_PHRASES | PHRASES | BOT_PHRASES,
@@ -71,4 +79,5 @@ game: Final = Game(
     grammar=grammar,
     learner=learner,
     check_invariants=invariants.check_invariants,
+    sense=sense,
 )
