@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.core.grammar import ActionForm
+    from games.core.learner import AnyLearner
     from games.core.sense import Sense
 
 
@@ -31,6 +32,13 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
     from games.babel.bot import choose_action as choose  # only bots and figures need it
 
     return choose(view_, level, rng, budget_s)
+
+
+def learner() -> AnyLearner:
+    """Return how the value of a position is learned."""
+    from games.babel.learner import LEARNER  # only training and the master need it
+
+    return LEARNER
 
 
 def grammar() -> Sequence[ActionForm]:
@@ -69,6 +77,7 @@ game: Final = Game(
     ask=prompt.ask,
     choose_action=choose_action,
     grammar=grammar,
+    learner=learner,
     check_invariants=invariants.check_invariants,
     sense=sense,
 )
