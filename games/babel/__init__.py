@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
+    from games.core.learner import AnyLearner
+    from games.core.sense import Sense
     from games.core.svg import Sheet
 
 
@@ -48,11 +50,25 @@ def editing() -> Editing:
     return EDITING
 
 
+def learner() -> AnyLearner:
+    """Return how the value of a position is learned."""
+    from games.babel.learner import LEARNER  # only training and the master need it
+
+    return LEARNER
+
+
 def grammar() -> Sequence[ActionForm]:
     """Return the forms of the actions as text."""
     from games.babel.grammar import FORMS  # only the descriptions for programs need it
 
     return FORMS
+
+
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.babel.sense import SENSE  # only the command needs it
+
+    return SENSE
 
 
 game: Final = Game(
@@ -79,5 +95,7 @@ game: Final = Game(
     picture=picture,
     grammar=grammar,
     editing=editing,
+    learner=learner,
     check_invariants=invariants.check_invariants,
+    sense=sense,
 )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.sense import Sense
     from games.core.svg import Sheet
 
 CHANCE: Final = -1  # dice, draws, shuffles
@@ -393,6 +394,8 @@ class Game(Generic[State, Action, View]):
     check_invariants: Callable[[State, State | None], str | None] = _no_fault
     # How the round that is about to be scored ended, or None (`simulate`).
     round_ending: Callable[[State], str | None] = _no_ending
+    # What is counted in whole games of bots to see whether they make sense (`sense`); None: nothing.
+    sense: Callable[[], Sense] | None = None
 
 
 AnyGame = Game[Any, Any, Any]  # any registered game, whatever its types

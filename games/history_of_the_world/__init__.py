@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
+    from games.core.sense import Sense
     from games.core.svg import Sheet
 
 
@@ -55,6 +56,13 @@ def grammar() -> Sequence[ActionForm]:
     return FORMS
 
 
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.history_of_the_world.sense import SENSE  # only the command needs it
+
+    return SENSE
+
+
 game: Final = Game(
     meta=META,
     phrases=FORM_PHRASES | PHRASES | BOT_PHRASES,
@@ -80,4 +88,5 @@ game: Final = Game(
     grammar=grammar,
     editing=editing,
     check_invariants=invariants.check_invariants,
+    sense=sense,
 )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.sense import Sense
     from games.core.svg import Sheet
 
 
@@ -63,6 +64,13 @@ def grammar() -> Sequence[ActionForm]:
     return FORMS
 
 
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.tigris_euphrates.sense import SENSE  # only the command needs it
+
+    return SENSE
+
+
 game: Final = Game(
     meta=META,
     phrases=FORM_PHRASES | PHRASES | BOT_PHRASES,
@@ -89,4 +97,5 @@ game: Final = Game(
     editing=editing,
     learner=learner,
     check_invariants=invariants.check_invariants,
+    sense=sense,
 )
