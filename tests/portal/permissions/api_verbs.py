@@ -76,12 +76,12 @@ def _study_bot(_world: Any, place: Any) -> dict[str, Any]:
     return {"after": 0, "seat": _study_asks(place)["seat"] - 1, "level": "apprentice"}
 
 
-_MATCH: Final = {"game": "ra", "bots": ["gilga"], "levels": ["scribe"], "games": 2}
+_MATCH: Final = {"game": "ra", "bots": ["lahmu"], "levels": ["scribe"], "games": 2}
 
 
 def _bot_account(_world: Any, _place: Any) -> None:
     owner = User.objects.create_user("enheduanna", "enheduanna@example.org", PASSWORD)
-    make_bot(owner=owner, username="gilga")
+    make_bot(owner=owner, username="lahmu")
 
 
 def _started_match(world: Any, place: Any) -> None:
