@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := archives clients games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz dataset bench load bench-standings bench-tables bench-clocks bench-pages bench-archives chaos ladder golden browser messages rules-coverage seed backup restore lock hostile fuzz-api
+.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz dataset bench load bench-standings bench-tables bench-clocks bench-pages bench-archives chaos ladder golden browser messages rules-coverage seed backup restore lock hostile fuzz-api first-bot
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -77,6 +77,9 @@ hostile: test-install ## more hostile requests to every page and the API than th
 
 fuzz-api: test-install ## a longer walk through the API while all games are played (FUZZ_ROUNDS=8 at each moment, FUZZ_SEED=2)
 	@FUZZ_ROUNDS=$(FUZZ_ROUNDS) FUZZ_SEED=$(FUZZ_SEED) $(PY) -m pytest -q -s --reruns 0 tests/portal/api/test_stateful.py $(ARGS)
+
+first-bot: test-install ## docs/first_bot.md to the letter, in an empty folder, with packages from the configured index
+	@$(PY) -m tools.first_bot
 
 bench: install ## figures of the engines
 	@$(PY) manage.py bench $(ARGS)

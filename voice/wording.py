@@ -25,7 +25,7 @@ from babel.numbers import get_decimal_symbol
 from django.utils import translation
 
 from games import registry
-from games.core.contract import Event, IllegalAction, Phrase
+from games.core.contract import Event, IllegalAction, Phrase, PositionError
 from games.core.phrases import CONTEXT_END
 from voice import glossary
 
@@ -74,6 +74,14 @@ def say(
         knows=bool(own),
     )
     return fill(translate(text, lang), params, lang, names=names, game=game)
+
+
+def say_fault(error: PositionError, lang: str) -> str:
+    """Return what is wrong with a position, in a language; the field keeps its name. A fault without a sentence is said in English."""
+    if error.what is None:
+        return str(error)
+    text = translate(error.what.text, lang)
+    return f"{error.where}: {fill(text, error.what.params, lang) if error.what.params else text}"
 
 
 def nouns_of(event: Event, *, me: int | None = None, game: str) -> list[str]:

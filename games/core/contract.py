@@ -85,7 +85,16 @@ class ActionFormatError(ValueError):
 
 
 class PositionError(ValueError):
-    """A position or record is unreadable or impossible: one line that names the field."""
+    """A position or record is unreadable or impossible: one line, in English, that names the field.
+
+    `where` is that field, as the file has it, and `what` the fault as a sentence for readers of other languages; None where there is only the
+    line.
+    """
+
+    def __init__(self, line: str, *, where: str = "", what: Phrase | None = None) -> None:
+        super().__init__(line)
+        self.where = where
+        self.what = what
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
+from games.core import jsonio
 from games.core.contract import PositionError
+from games.core.phrases import N_
 
 Fields = dict[str, Any]  # of a position, as JSON; null for a field that the position is to leave out, so that it is worked out
 LEFT_OUT: Final = None
@@ -56,9 +58,9 @@ def change(editing: Editing, position: Mapping[str, Any], *, piece: str, place: 
     """
     seats = int(position["seats"])
     if piece not in {known.key for known in editing.pieces(seats)}:
-        raise PositionError(f"piece: {piece[:40]!r} is none of the game")
+        raise jsonio.fault("piece", N_("{found} is none of the game"), found=repr(piece[:40]))
     if place not in {known.key for known in editing.places(seats)}:
-        raise PositionError(f"place: {place[:40]!r} is none of the game")
+        raise jsonio.fault("place", N_("{found} is none of the game"), found=repr(place[:40]))
     return (editing.put if is_put else editing.take)(deepcopy(dict(position)), piece, place)
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Final
 
-from games.core import sealed
+from games.core import jsonio, sealed
 from games.core.contract import CHANCE, ActionFormatError, AnyGame, GameFinder, IllegalAction, PositionError
 from games.core.options import check_seats, full_options
+from games.core.phrases import N_
 from games.core.rng import SeededRng
 
 POSITION_FORMAT: Final = "ziggurat-position/1"
@@ -43,11 +44,11 @@ class Verdict:
 
 def _want(data: Mapping[str, Any], name: str, kind: type | tuple[type, ...], *, where: str = "") -> Any:
     if name not in data:
-        raise PositionError(f"{where}{name}: is missing")
+        raise jsonio.fault(f"{where}{name}", N_("is missing"))
     value = data[name]
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
         wanted = kind.__name__ if isinstance(kind, type) else " or ".join(k.__name__ for k in kind)
-        raise PositionError(f"{where}{name}: expected {wanted}, found {type(value).__name__}")
+        raise jsonio.fault(f"{where}{name}", N_("expected {wanted}, found {found}"), wanted=wanted, found=type(value).__name__)
     return value
 
 
@@ -56,9 +57,9 @@ def read_json(text: str | bytes) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise PositionError(f"file: is no JSON ({error})") from None
+        raise jsonio.fault("file", N_("is no JSON ({error})"), error=error) from None
     if not isinstance(data, dict):
-        raise PositionError("file: expected a JSON object")
+        raise jsonio.fault("file", N_("expected a JSON object"))
     _refuse_odd(data)
     return data
 
@@ -69,7 +70,7 @@ def _refuse_odd(data: dict[str, Any]) -> None:
     while heap:
         value, where, depth = heap.pop()
         if depth > MAX_DEPTH:
-            raise PositionError(f"{_plain(where)}: is nested too deeply")
+            raise jsonio.fault(_plain(where), N_("is nested too deeply"))
         if isinstance(value, dict):
             heap += [(key, where or "file", depth) for key in value]
             heap += [(part, where or str(key)[:40], depth + 1) for key, part in value.items()]
@@ -81,7 +82,7 @@ def _refuse_odd(data: dict[str, Any]) -> None:
             except UnicodeEncodeError:
                 raise PositionError(f"{_plain(where)}: holds half a character (a surrogate without its pair)") from None
         elif isinstance(value, float) and not isfinite(value):
-            raise PositionError(f"{_plain(where)}: {value} is no number")
+            raise jsonio.fault(_plain(where), N_("{found} is not a number"), found=value)
 
 
 def _plain(text: str) -> str:
@@ -90,14 +91,16 @@ def _plain(text: str) -> str:
 
 def _head(data: Mapping[str, Any], wanted: str, find: GameFinder) -> tuple[AnyGame, int, dict[str, Any]]:
     if _want(data, "format", str) != wanted:
-        raise PositionError(f"format: expected {wanted!r}, found {str(data['format'])[:40]!r}")
+        raise jsonio.fault("format", N_("expected {wanted}, found {found}"), wanted=repr(wanted), found=repr(str(data["format"])[:40]))
     key = _want(data, "game", str)
     try:
         game = find(key)
     except KeyError:
-        raise PositionError(f"game: {key[:40]!r} is not known") from None
+        raise jsonio.fault("game", N_("{found} is not known"), found=repr(key[:40])) from None
     if _want(data, "rules_version", int) > game.meta.rules_version or data["rules_version"] < 1:
-        raise PositionError(f"rules_version: {data['rules_version']} is not known (newest is {game.meta.rules_version})")
+        raise jsonio.fault(
+            "rules_version", N_("{found} is not known (newest is {newest})"), found=data["rules_version"], newest=game.meta.rules_version
+        )
     seats = _want(data, "seats", int)
     check_seats(game.meta, seats)
     return game, seats, dict(_want(data, "options", dict))
@@ -112,7 +115,7 @@ def start_of_position(data: Mapping[str, Any], find: GameFinder) -> tuple[AnyGam
     given = {"seats": seats, "options": full_options(game.meta, options), "rules_version": data["rules_version"]}
     for name, value in given.items():
         if name in partial and partial[name] != value:
-            raise PositionError(f"state.{name}: is not that of the position")
+            raise jsonio.fault(f"state.{name}", N_("is not that of the position"))
     return game, game.complete(given | partial, SeededRng(seed))
 
 

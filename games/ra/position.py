@@ -30,6 +30,7 @@ from typing import Any, Final
 
 from games.core import jsonio
 from games.core.contract import NO_SEAT, Rng
+from games.core.phrases import N_
 from games.core.rng import shuffled
 from games.ra.components import (
     AUCTION_SPACES,
@@ -187,7 +188,7 @@ def _complete_suns(data: dict[str, Any], seats: int, rng: Rng) -> None:
         up, down = _suns(data, seats)
         left = {CENTRE_SUN, *(sun for group in sets for sun in group)}.difference(*up, *down)
         if len(left) != 1:
-            jsonio.fail("centre", "is missing, and the suns of the seats do not leave exactly one for it")
+            jsonio.fail("centre", N_("is missing, and the suns of the seats do not leave exactly one for it"))
         data["centre"] = left.pop()
 
 
@@ -202,7 +203,7 @@ def _suns(data: Mapping[str, Any], seats: int) -> tuple[list[list[int]], list[li
             suns = [jsonio.integer(sun, where, 1, 16) for sun in jsonio.items(pair[side], where)]
             for sun in suns:
                 if sun not in values:
-                    jsonio.fail(where, f"sun {sun} is not in use with {seats} players")
+                    jsonio.fail(where, N_("sun {sun} is not in use with {n} players"), sun=sun, n=seats)
             into.append(suns)
     return ups, downs
 
@@ -212,7 +213,7 @@ def _rest(state: State) -> dict[str, int]:
     _take_seen(state, rest)
     for kind, count in enumerate(rest):
         if count < 0:
-            jsonio.fail("tiles", f"more {KINDS[kind]} than the {COUNTS[kind]} of the game")
+            jsonio.fail("tiles", jsonio.MORE_THAN_THERE_ARE, kind=KINDS[kind], n=COUNTS[kind])
     return {KINDS[kind]: count for kind, count in enumerate(rest) if count}
 
 
@@ -227,7 +228,9 @@ def _take_seen(state: State, rest: list[int]) -> None:
 
 def _read(data: Mapping[str, Any], *, is_checked: bool = True) -> State:
     if data["rules_version"] != RULES_VERSION or type(data["rules_version"]) is not int:
-        jsonio.fail("rules_version", f"expected {RULES_VERSION}, found {jsonio.shown(data['rules_version'])}")
+        jsonio.fail(
+            "rules_version", N_("expected {wanted}, found {found}"), wanted=RULES_VERSION, found=jsonio.shown(data["rules_version"])
+        )
     seats = jsonio.integer(data["seats"], "seats", SEATS[0], SEATS[-1])
     options = jsonio.fields(data["options"], "options", ("open_fame",), ("open_fame",))
     state = first_state(seats, jsonio.boolean(options["open_fame"], "options.open_fame"))
@@ -277,12 +280,12 @@ def _read_auction(data: Mapping[str, Any], state: State) -> None:
 def _read_tiles(data: Mapping[str, Any], state: State) -> None:
     track = jsonio.items(data["track"], "track")
     if len(track) > AUCTION_SPACES:
-        jsonio.fail("track", f"has more than {AUCTION_SPACES} spaces")
+        jsonio.fail("track", N_("has more than {n} spaces"), n=AUCTION_SPACES)
     for at, kind in enumerate(track):
         if kind is not None and (not isinstance(kind, str) or kind not in KIND_OF or kind == "ra"):
-            jsonio.fail(f"track[{at}]", f"{jsonio.shown(kind)} is no tile of the auction track")
+            jsonio.fail(f"track[{at}]", N_("{found} is no tile of the auction track"), found=jsonio.shown(kind))
     if track and track[-1] is None:
-        jsonio.fail("track", "ends with a gap")
+        jsonio.fail("track", N_("ends with a gap"))
     state.track = bytearray([NO_TILE if kind is None else KIND_OF[kind] for kind in track])
     state.gaps = list(track).count(None)
     state.ra_count = jsonio.integer(data["ra_track"], "ra_track", 0, RA_TRACK[state.seats])
@@ -302,7 +305,7 @@ def _read_history(data: Mapping[str, Any], state: State) -> None:
     history = jsonio.items(data["history"], "history")
     finished = state.epoch if state.phase == END else state.epoch - 1
     if len(history) > finished:
-        jsonio.fail("history", f"has {len(history)} epochs, but {finished} are finished")
+        jsonio.fail("history", N_("has {n} epochs, but {finished} are finished"), n=len(history), finished=finished)
     scored: list[Scored] = []
     for at, entry in enumerate(history):
         where = f"history[{at}]"
@@ -311,20 +314,20 @@ def _read_history(data: Mapping[str, Any], state: State) -> None:
         before = [jsonio.integer(value, f"{where}[1]", 0, ENDLESS) for value in jsonio.items(fame, f"{where}[1]", state.seats)]
         digits = tiles.split("/") if isinstance(tiles, str) else []
         if len(digits) != state.seats:
-            jsonio.fail(f"{where}[2]", f"expected the tiles of {state.seats} seats, found {jsonio.shown(tiles)}")
+            jsonio.fail(f"{where}[2]", N_("expected the tiles of {n} seats, found {found}"), n=state.seats, found=jsonio.shown(tiles))
         rows = [_digits(row, f"{where}[2]") for row in digits]
         for kind, count in enumerate(COUNTS):
             if sum(row[kind] for row in rows) > count:
-                jsonio.fail(f"{where}[2]", f"more {KINDS[kind]} than the {count} of the game")
+                jsonio.fail(f"{where}[2]", jsonio.MORE_THAN_THERE_ARE, kind=KINDS[kind], n=count)
         scored.append(Scored(epoch, tuple(before), tuple(rows)))
     state.history = tuple(scored)
 
 
 def _digits(value: str, where: str) -> bytes:
     if len(value) > len(HELD_KINDS) or any(digit not in DIGITS for digit in value):
-        jsonio.fail(where, f"expected up to {len(HELD_KINDS)} base-36 digits, found {jsonio.shown(value)}")
+        jsonio.fail(where, N_("expected up to {n} base-36 digits, found {found}"), n=len(HELD_KINDS), found=jsonio.shown(value))
     if value.endswith("0"):
-        jsonio.fail(where, "zeros at the end are left out")
+        jsonio.fail(where, N_("zeros at the end are left out"))
     row = bytearray(N_KINDS)
     for kind, digit in zip(HELD_KINDS, value, strict=False):
         row[kind] = DIGITS.index(digit)
@@ -336,7 +339,7 @@ def _check_tiles(state: State) -> None:
     _take_seen(state, rest)
     for kind, count in enumerate(rest):
         if state.bag.count(kind) > count:
-            jsonio.fail("bag", f"more {KINDS[kind]} than the {COUNTS[kind]} of the game")
+            jsonio.fail("bag", jsonio.MORE_THAN_THERE_ARE, kind=KINDS[kind], n=COUNTS[kind])
 
 
 def _check_suns(state: State, up: list[list[int]], down: list[list[int]]) -> None:
@@ -344,36 +347,36 @@ def _check_suns(state: State, up: list[list[int]], down: list[list[int]]) -> Non
     owned = 0 if state.phase == DEAL else len(sets[0])
     for seat in range(state.seats):
         if len(up[seat]) + len(down[seat]) != owned:
-            jsonio.fail(f"suns[{seat}]", f"expected {owned} suns")
+            jsonio.fail(f"suns[{seat}]", N_("expected {n} suns"), n=owned)
     values = {CENTRE_SUN} if state.phase == DEAL else {CENTRE_SUN, *(sun for group in sets for sun in group)}
     found = sorted([state.centre, *(sun for group in up + down for sun in group)])
     if found != sorted(values):
-        jsonio.fail("suns", "each sun must be there exactly once, before a seat or in the centre")
+        jsonio.fail("suns", N_("each sun must be there exactly once, before a seat or in the centre"))
 
 
 def _check_phase(state: State) -> None:
     phase = state.phase
     if (state.due != NO_SEAT) != (phase in WITH_SEAT):
-        jsonio.fail("due", "names a seat in the phases turn, drawing, auction and discard, else null")
+        jsonio.fail("due", N_("names a seat in the phases turn, drawing, auction and discard, else null"))
     if (state.ending == NO_ENDING) != (state.epoch == 1 and phase not in (SCORING, END)):
-        jsonio.fail("ending", "is null until the first epoch has ended, then suns or ra_track")
+        jsonio.fail("ending", N_("is null until the first epoch has ended, then suns or ra_track"))
     if phase == END and state.epoch != EPOCH_COUNT:
-        jsonio.fail("epoch", "a game ends with the third epoch")
+        jsonio.fail("epoch", N_("a game ends with the third epoch"))
     if phase in (DEAL, SCORING, END) and (state.track or state.ra_count):
-        jsonio.fail("track", "both tracks are empty in this phase")
+        jsonio.fail("track", N_("both tracks are empty in this phase"))
     if phase == DEAL and (state.epoch != 1 or any(state.tiles) or state.auction_no):
-        jsonio.fail("phase", "suns are dealt before anything else")
+        jsonio.fail("phase", N_("suns are dealt before anything else"))
     if state.ra_count == state.ra_length:
-        jsonio.fail("ra_track", "a full Ra track has ended the epoch")
+        jsonio.fail("ra_track", N_("a full Ra track has ended the epoch"))
     if phase in (TURN, DRAWING) and not state.suns_up[state.due]:
-        jsonio.fail("due", "has no face-up sun")
+        jsonio.fail("due", N_("has no face-up sun"))
     if phase == DRAWING and (not state.bag or is_track_full(state)):
-        jsonio.fail("phase", "nothing can be drawn")
+        jsonio.fail("phase", N_("nothing can be drawn"))
     if phase in (DEAL, TURN, DRAWING, SCORING, END) and any(bid != NO_BID for bid in state.bids):
-        jsonio.fail("auction.bids", "there is no auction")
+        jsonio.fail("auction.bids", N_("there is no auction"))
     is_discard = phase == DISCARD
     if bool(state.lose_civilization or state.lose_monuments) != is_discard:
-        jsonio.fail("discard", "tiles are due in the phase discard only")
+        jsonio.fail("discard", N_("tiles are due in the phase discard only"))
     if phase == AUCTION:
         _check_auction(state)
     elif is_discard:
@@ -383,15 +386,15 @@ def _check_phase(state: State) -> None:
 def _check_auction(state: State) -> None:
     caller = state.ra_player
     if caller == NO_SEAT or not state.suns_up[caller]:
-        jsonio.fail("auction.ra_player", "must have a face-up sun")
+        jsonio.fail("auction.ra_player", N_("must have a face-up sun"))
     if not state.suns_up[state.due]:
-        jsonio.fail("due", "has no face-up sun")
+        jsonio.fail("due", N_("has no face-up sun"))
     if state.auction_no < 1:
-        jsonio.fail("auction.no", "must be 1 or more in an auction")
+        jsonio.fail("auction.no", N_("must be 1 or more in an auction"))
     if (state.cause == FULL) != is_track_full(state):
-        jsonio.fail("auction.cause", "is 'full' exactly when eight tiles lie on the track")
+        jsonio.fail("auction.cause", N_("is 'full' exactly when eight tiles are on the track"))
     if state.cause == RA_TILE and not state.ra_count:
-        jsonio.fail("auction.cause", "'ra_tile' needs a Ra tile on the Ra track")
+        jsonio.fail("auction.cause", N_("'ra_tile' needs a Ra tile on the Ra track"))
     order = [(caller + 1 + at) % state.seats for at in range(state.seats)]
     has_spoken = order[: order.index(state.due)]
     best = 0
@@ -399,31 +402,31 @@ def _check_auction(state: State) -> None:
         bid, where = state.bids[seat], f"auction.bids[{seat}]"
         if seat not in has_spoken or not state.suns_up[seat]:
             if bid != NO_BID:
-                jsonio.fail(where, "has not spoken yet, or takes no part")
+                jsonio.fail(where, N_("has not spoken yet, or takes no part"))
         elif bid == NO_BID:
-            jsonio.fail(where, "is missing: the seat has spoken before the one that is due")
+            jsonio.fail(where, N_("is missing: the seat has spoken before the one that is due"))
         elif bid:
             if not state.suns_up[seat] >> bid & 1 or bid <= best:
-                jsonio.fail(where, "is no face-up sun of the seat that beats the bids before")
+                jsonio.fail(where, N_("is no face-up sun of the seat that beats the bids before"))
             best = bid
 
 
 def _check_discard(state: State) -> None:
     if state.best_bid:
         if state.track:
-            jsonio.fail("track", "the winner has taken it")
+            jsonio.fail("track", N_("the winner has taken it"))
         if state.best_seat != state.due or state.ra_player == NO_SEAT or state.centre != state.best_bid:
-            jsonio.fail("due", "only the winner of the auction gives up tiles")
+            jsonio.fail("due", N_("only the winner of the auction discards tiles"))
     elif not state.suns_up[state.due]:
-        jsonio.fail("due", "has no face-up sun")
+        jsonio.fail("due", N_("has no face-up sun"))
     for due, name in ((state.lose_civilization, "discard[0]"), (state.lose_monuments, "discard[1]")):
         if due % 2:
-            jsonio.fail(name, "each disaster costs two tiles")
+            jsonio.fail(name, N_("each disaster costs two tiles"))
     base = state.due * N_KINDS
     probe = state.copy()
     for name, due in (("discard[0]", state.lose_civilization), ("discard[1]", state.lose_monuments)):
         if due:
             first, end, _ = discard_due(probe)
             if sum(state.tiles[base + first : base + end]) <= due:
-                jsonio.fail(name, "there is no choice: that would have been taken at once")
+                jsonio.fail(name, N_("there is no choice: that would have been taken at once"))
         probe.lose_civilization = 0

@@ -9,13 +9,15 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.core.contract import PositionError
+from django.utils.translation import gettext_noop
+
+from games.core.jsonio import fault
 from games.core.records import POSITION_FORMAT, read_json
 
 MOST_TEXT: Final = 20_000  # characters of a position file; the largest that a game writes has some 6,000
 MOST_CODE: Final = 6_000  # characters of an address; most browsers and servers take 8,000
 FIELDS: Final = ("format", "game", "rules_version", "options", "seats", "state", "fill")  # in the order in which a file has them
-_BROKEN: Final = "link: is cut short or changed; copy the whole of it"
+_BROKEN: Final = gettext_noop("is cut short or changed; copy the whole of it")
 
 
 def written(position: Mapping[str, Any]) -> str:
@@ -26,7 +28,7 @@ def written(position: Mapping[str, Any]) -> str:
 def read(text: str) -> dict[str, Any]:
     """Return the position file in a text; what every file has alike may be left out. Raises PositionError, one line that names the field."""
     if len(text) > MOST_TEXT:
-        raise PositionError(f"file: has {len(text)} characters; at most {MOST_TEXT} are possible")
+        raise fault("file", gettext_noop("has {n} characters; at most {most} are possible"), n=len(text), most=MOST_TEXT)
     given = {"format": POSITION_FORMAT, "rules_version": 1, "options": {}} | read_json(text)
     return {name: given[name] for name in [*(name for name in FIELDS if name in given), *(name for name in given if name not in FIELDS)]}
 
@@ -40,16 +42,16 @@ def code_of(position: Mapping[str, Any]) -> str:
 def position_of(code: str) -> dict[str, Any]:
     """Return the position file in an address. Raises PositionError."""
     if not code.isascii() or len(code) > MOST_CODE:
-        raise PositionError(_BROKEN)
+        raise fault("link", _BROKEN)
     try:
         packed = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()
         text = unpacking.decompress(packed, 4 * MOST_TEXT)
         if not unpacking.eof:
-            raise PositionError(_BROKEN)
+            raise fault("link", _BROKEN)
         return read(text.decode())
     except (binascii.Error, zlib.error, UnicodeDecodeError):
-        raise PositionError(_BROKEN) from None
+        raise fault("link", _BROKEN) from None
 
 
 def _line(value: Any) -> str:

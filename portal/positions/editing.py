@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from games.core.contract import AnyGame, PositionError
 from games.core.editing import LEFT_OUT, Misplaced, Piece, Place, change
+from games.core.jsonio import fault
 from games.core.records import POSITION_FORMAT, start_of_position
 from games.registry import Entry, game
 from portal.common.templatetags.site import listed
@@ -153,7 +154,7 @@ def placed(entry: Entry, text: str, seat: str) -> tuple[dict[str, Any], AnyGame,
     """Return the position file, its game, its state, and the seat that looks at it. Raises PositionError as `shown` does."""
     position = read(text)
     if position.get("game") != entry.key:
-        raise PositionError(f"game: expected {entry.key!r}")
+        raise fault("game", gettext_noop("expected {wanted}"), wanted=repr(entry.key))
     rules, state = start_of_position(position, game)
     due = [actor for actor in rules.actors(state) if actor >= 0]
     return position, rules, state, _seat(seat, int(position["seats"]), due)

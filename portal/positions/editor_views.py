@@ -24,6 +24,8 @@ from portal.positions.codes import MOST_TEXT, code_of, position_of, written
 from portal.positions.editing import Shown, example_file, first_text, pieces_and_places, said_due, shown, why_not, with_field, with_piece
 from portal.tables import outside, refusals, selectors, services
 from portal.tables.access import load_for, may_see
+from portal.tables.faults import language_of
+from portal.tables.faults import said as fault_said
 from portal.tables.forms import QUICK_LEVEL
 from portal.tables.lobby_views import TABLES_PER_HOUR, arriving, viewer_of
 from portal.tables.page import sprite_symbols
@@ -60,7 +62,7 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
     entry = GAMES[game]
     asked: Mapping[str, Any] = request.POST if request.method == "POST" else request.GET
     seat, wish = str(asked.get("seat", "")), str(request.POST.get("do", ""))
-    text, found, fault, reason, refused = "", None, "", "", ""
+    text, found, fault, fault_lang, reason, refused = "", None, "", "", "", ""
     imported: list[dict[str, Any]] = []
     try:
         text = str(request.POST.get("text", "")) if request.method == "POST" else _text(request, entry)
@@ -78,7 +80,7 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
             text, found, refused = _with_piece(request, entry, text, found, seat)
             imported = imported if refused else []
     except PositionError as error:
-        fault, found = str(error), None
+        fault, fault_lang, found = fault_said(error), language_of(error), None
     except TooMany:
         raise
     except Refusal as error:
@@ -89,6 +91,7 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
         "games": GAMES.values(),
         "text": text,
         "fault": fault,
+        "fault_lang": fault_lang,
         "refused": refused,
         "reason": reason,
         "imported": imported if found else [],
@@ -169,7 +172,7 @@ def _with_piece(request: HttpRequest, entry: Entry, text: str, found: Shown, sea
     except Misplaced as error:
         return text, found, why_not(entry, found, error, str(request.LANGUAGE_CODE))
     except PositionError as error:
-        return text, found, str(error)
+        return text, found, fault_said(error)
 
 
 def _outcome(entry: Entry, found: Shown, asked: Mapping[str, Any], lang: str) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from portal.positions.editing import names_of, placed, said_due, shown
 from portal.positions.pictures import height_of, svg_of
 from portal.tables import outside, refusals, selectors
 from portal.tables.access import load_for
+from portal.tables.faults import said
 from portal.tables.loading import Loaded
 from portal.tables.page import sprite_symbols
 from portal.tables.replay import Replay, replay_of, steps_of, whole
@@ -88,7 +89,7 @@ def position(request: HttpRequest, game: str) -> HttpResponse:
     try:
         found = shown(entry, written(position_of(request.GET.get("p", ""))), lang, request.GET.get("seat", "0"))
     except PositionError as error:
-        return _without(request, gettext("This position can't be shown: %(fault)s.") % {"fault": error}, 422)
+        return _without(request, gettext("This position can't be shown: %(fault)s.") % {"fault": said(error)}, 422)
     context = {
         **_looks(request, entry),
         "title": gettext("%(game)s: a position") % {"game": gettext(entry.game.meta.title)},

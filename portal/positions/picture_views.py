@@ -19,6 +19,7 @@ from portal.positions.codes import position_of, written
 from portal.positions.editing import names_of, placed
 from portal.tables import outside, refusals, selectors
 from portal.tables.access import load_for
+from portal.tables.faults import said
 from portal.tables.replay import replay_of, whole
 
 PICTURES_A_MINUTE: Final = 120
@@ -55,7 +56,7 @@ def position(request: HttpRequest, game: str, form: str) -> HttpResponse:
     try:
         file, rules, state, seat = placed(GAMES[game], written(position_of(request.GET.get("p", ""))), request.GET.get("seat", "0"))
     except PositionError as error:
-        return _refused(gettext("This position can't be shown: %(fault)s.") % {"fault": error}, 422)
+        return _refused(gettext("This position can't be shown: %(fault)s.") % {"fault": said(error)}, 422)
     return _answer(request, form, game, rules.view_for(state, seat), names_of(int(file["seats"])), "")
 
 

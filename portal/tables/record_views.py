@@ -7,13 +7,16 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.contract import PositionError
+from games.core.jsonio import fault
 from games.core.records import Verdict, read_json, verify_record
 from games.registry import game
 from portal.accounts.models import User
 from portal.tables import refusals, selectors
+from portal.tables.faults import said
 
 MAX_RECORD_BYTES = 60_000  # the front refuses bodies over 64 kB
 
@@ -48,7 +51,7 @@ def verify(request: HttpRequest) -> HttpResponse:
     except refusals.TableRefusal as error:
         problem = str(error)
     except PositionError as error:
-        problem = str(error)
+        problem = said(error)
     status = 422 if problem and request.method == "POST" else 200
     return render(request, "tables/verify.html", {"verdict": verdict, "problem": problem, "table_id": table_id}, status=status)
 
@@ -61,6 +64,6 @@ def _uploaded(request: HttpRequest) -> dict[str, Any]:
     upload = request.FILES.get("record")
     if upload is not None:
         if (upload.size or 0) > MAX_RECORD_BYTES:
-            raise PositionError(f"file: is larger than {MAX_RECORD_BYTES} bytes")
+            raise fault("file", gettext_noop("is larger than {n} bytes"), n=MAX_RECORD_BYTES)
         return read_json(upload.read())
     return read_json(request.POST.get("text", ""))

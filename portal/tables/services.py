@@ -21,6 +21,7 @@ from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
 from portal.tables import appointment, clocks, invited, refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
+from portal.tables.faults import Said
 from portal.tables.handing import hand_to_bot
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Invitation, Seat, Table
@@ -104,7 +105,7 @@ def open_table(
         try:
             start_of_position(position, game)
         except PositionError as error:
-            raise refusals.BadFile(fault=error) from None
+            raise refusals.BadFile(fault=Said(error)) from None
     if starts_at is not None:
         appointment.check(starts_at)
     if owner is not None and not may_play and any(isinstance(sitter, Bot) for sitter in sitters):
@@ -629,7 +630,7 @@ def _new_table(
     try:
         all_options = full_options(rules.meta, options or {})
     except PositionError as error:
-        raise refusals.BadFile(fault=error) from None
+        raise refusals.BadFile(fault=Said(error)) from None
     secret = sealed.new_secret() if duplicate is None else bytes(duplicate.secret)
     table = Table.objects.create(
         game=key,

@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,6 +20,7 @@ from tests.portal.faults.site import Site
 from tests.prepared import prepare
 from tests.running import RunningPortal, wait_until
 from tools.chaos import parts
+from tools.first_bot import PAGE, Failed, Unclear, follow, steps
 
 WITHIN_S = 400.0
 
@@ -107,25 +107,54 @@ def test_strangers_play_all_games_to_the_end_though_parts_are_killed(site, clien
 
 
 def test_the_page_for_a_first_bot_tells_the_truth(site, client, tmp_path):
-    page = (ROOT / "docs" / "first_bot.md").read_text()
-    (build_it,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "clients").symlink_to(ROOT / "clients")
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    subprocess.run(
-        ["sh", "-ec", build_it], cwd=tmp_path, env=os.environ | {"PATH": path, "UV_OFFLINE": "1"}, check=True, capture_output=True
+    """Each step as it stands, but pip: no index is asked here (`make first-bot` asks one)."""
+
+    def pip_offline(folder: Path) -> None:
+        (wheel,) = (folder / "dist").glob("*.whl")
+        assert f"bot/bin/pip install dist/{wheel.name}\n" in PAGE.read_text()
+        (packages,) = (folder / "bot").glob("lib/python3*/site-packages")
+        shutil.copytree(client, packages, dirs_exist_ok=True)
+
+    (tmp_path / "mine").mkdir()
+    done = follow(
+        PAGE.read_text(),
+        tmp_path / "mine",
+        url=site.portal.url,
+        username="alice",
+        password="lapis lazuli 9",
+        instead={"bot/bin/pip install": pip_offline},
     )
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
-    assert f"dist/{wheel.name}" in page
-    told = []
-    programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(programs) == 2
-    for number, program in enumerate(programs):
-        script = tmp_path / f"program{number}.py"
-        script.write_text(program.replace("http://127.0.0.1:8000", site.portal.url))
-        done = subprocess.run(python(client, script, *told), capture_output=True, text=True, timeout=WITHIN_S)
-        assert done.returncode == 0, done.stderr
-        told = [done.stdout.strip()]
-        assert re.fullmatch((r"[0-9a-f]{40}", r"Scores: \[-?\d+, -?\d+, -?\d+\]")[number], told[0])
+    assert [one.command.split()[0] for one in done] == [
+        "uv",
+        "python3",
+        "bot/bin/pip",
+        "umask",
+        "bot/bin/python",
+        "umask",
+        "bot/bin/python",
+    ]
+    for played in (done[4], done[6]):
+        assert re.fullmatch(r"Scores: \[-?\d+, -?\d+, -?\d+\]\n", played.output)
+    token = tmp_path / "mine" / "token"
+    assert re.fullmatch(r"[0-9a-f]{40}\n", token.read_text())
+    assert token.stat().st_mode & 0o077 == 0
+    tables = site.rows(
+        "SELECT u.username, u.is_bot FROM tables_seat s JOIN accounts_user u ON u.id = s.user_id JOIN tables_table t ON t.id = s.table_id "
+        "WHERE t.game = 'ra' AND t.seat_count = 3 AND t.status = 'finished' ORDER BY t.id DESC LIMIT 2"
+    )
+    assert tables == [("alice", False), ("clever-ox", True)]
+
+
+@pytest.mark.parametrize("page", ["Look:\n\n```python\nprint()\n```\n", "Look:\n\n```\nls\n```\n", "Run:\n\n```sh\nls\n```\n\n```sh\nls\n"])
+def test_a_block_that_cannot_be_followed_is_a_fault_case(page):
+    with pytest.raises(Unclear):
+        steps(page)
+
+
+def test_a_command_of_the_page_that_fails_says_why(tmp_path):
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(Failed, match="ended with 3\nno such thing"):
+        follow("Run:\n\n```sh\necho no such thing >&2; exit 3\n```\n", tmp_path / "mine", url="", username="", password="")
 
 
 def test_the_random_bot_of_the_examples_plays_a_game(site, client):
