@@ -132,6 +132,10 @@ class Stage:
         self.page("no applications", "/settings/applications/", GUARDED)
         self.page("no bots", "/settings/bots/", GUARDED)
         self.page("a bot's profile", f"/people/{BOT}/", FRIEND)
+        self.page("all bot accounts", "/bots/accounts/", FRIEND)
+        self.page("bot accounts of a game", "/bots/accounts/?game=ra", "")
+        self.page("challenge", f"/bots/accounts/{BOT}/challenge/", FRIEND)
+        self.page("challenge that isn't taken", "/bots/accounts/Enki-3/challenge/", FRIEND)
         self.page("no API tokens", "/settings/tokens/", GUARDED)
         self.page("nobody found", "/people/?q=nobody-of-this-name", STRANGER)
 

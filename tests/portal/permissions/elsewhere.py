@@ -13,6 +13,7 @@ MEMBERS: Final = frozenset({"member", "officer", "player", "opponent", "spectato
 SETTINGS: Final = {"language": "hu", "time_zone": "America/New_York", "theme": "dark", "confirm": "never"}
 PASSWORD: Final = {"password": "correct horse"}
 BOT_RULES: Final = {"games": ["ra"], "paces": ["days"], "at_once": "2", "from_whom": "everyone"}
+CHALLENGE: Final = {"game": "ra", "seats": "2", "pace": "relaxed", "others": "free"}
 GUEST_FIRST: Final = {"visitor": LOGIN, "guest": LOGIN}  # a guest is led to the page that makes an account of them
 
 
@@ -77,6 +78,7 @@ VERBS: Final = (
             {"do": "close", "sure": "on"},
         )
     ),
+    _mine("challenge-bot", SIGNED_IN - {"blocked"}, CHALLENGE, args=_gilga, answers={"blocked": 409, **ASKED}),
     _mine("applications", ACCOUNTS, {"name": "An app", "redirects": "https://example.org/"}, answers=GUEST_FIRST),
     _mine("applications", OWNER, lambda w, _p: {"remove": w.app}, refused=404, answers=GUEST_FIRST),
     _mine("applications", OWNER, lambda w, _p: {"revoke": w.app}, refused=404, answers=GUEST_FIRST),
