@@ -75,7 +75,7 @@ class Stage:
         own_tokens.make_token(user=self.owner, name="My own bot, on the old laptop", scopes=["read", "play"], days=30)
         own_tokens.make_token(user=self.owner, name="W" * 60)
         bot = make_bot(owner=self.owner, username=BOT, about=ABOUT_BOT, at_once=2)
-        make_bot(owner=self.owner, username="Enki-3", games=["ra"], paces=["days"], rated=False, paused=True)
+        make_bot(owner=self.owner, username="Slow-but-Sure-3", games=["ra"], paces=["days"], rated=False, paused=True)
         own_tokens.make_token(user=bot.user, name="W" * 60, scopes=["read", "play"], days=30)
         TOTP.activate(self.guarded, SECRET)
         RecoveryCodes.activate(self.guarded)
@@ -106,7 +106,7 @@ class Stage:
             "applications": "/settings/applications/",
             "own bots": "/settings/bots/",
             "own bot": f"/settings/bots/{BOT}/",
-            "own bot that is paused": "/settings/bots/Enki-3/",
+            "own bot that is paused": "/settings/bots/Slow-but-Sure-3/",
             "allowing an application": f"/oauth/authorize/?{urlencode(asked)}",
             "an application that asked wrongly": "/oauth/authorize/?client_id=nobody",
             "deletion": "/settings/delete/",
@@ -135,7 +135,7 @@ class Stage:
         self.page("all bot accounts", "/bots/accounts/", FRIEND)
         self.page("bot accounts of a game", "/bots/accounts/?game=ra", "")
         self.page("challenge", f"/bots/accounts/{BOT}/challenge/", FRIEND)
-        self.page("challenge that isn't taken", "/bots/accounts/Enki-3/challenge/", FRIEND)
+        self.page("challenge that isn't taken", "/bots/accounts/Slow-but-Sure-3/challenge/", FRIEND)
         self.page("no API tokens", "/settings/tokens/", GUARDED)
         self.page("nobody found", "/people/?q=nobody-of-this-name", STRANGER)
 
