@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("portal.talk.urls")),
     path("", include("portal.studies.urls")),
     path("", include("portal.positions.urls")),
+    path("", include("portal.bots.urls")),
     path("", include("portal.people.urls")),  # before the pages of a person in a game
     path("", include("portal.ratings.urls")),
     path("", include("portal.contests.urls")),

@@ -93,11 +93,12 @@ def _revoke(request: HttpRequest, user: User, raw: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, user: User, form: TokenForm, *, status: int = 200, **more: str) -> HttpResponse:
-    rows = [_row(row) for row in tokens_of(user).order_by("-created_at", "-pk")]
+    rows = [row_of(row) for row in tokens_of(user).order_by("-created_at", "-pk")]
     return render(request, "accounts/tokens.html", {"form": form, "tokens": rows, **more}, status=status)
 
 
-def _row(row: ApiToken) -> dict[str, Any]:
+def row_of(row: ApiToken) -> dict[str, Any]:
+    """Return what a page shows of a token."""
     return {
         "row": row,
         "name": row.name or (_("Signed in with name and password") if row.by_sign_in else _("From before tokens had names")),

@@ -12,6 +12,10 @@ from games.registry import GAMES, Entry
 from portal.accounts.models import Block, User
 from portal.bots.models import BotAccount, FromWhom
 from portal.friends.selectors import friend_ids
+from portal.ratings.books import ALL_GAMES, ladder_key
+from portal.ratings.formula import shown
+from portal.ratings.models import Pool, Rating
+from portal.ratings.selectors import PROVISIONAL
 from portal.tables.pace import Kind
 
 
@@ -45,6 +49,24 @@ def bots_playing(game: str) -> QuerySet[BotAccount]:
 def bots_of(owner: User) -> QuerySet[BotAccount]:
     """Return somebody's own bots, by name."""
     return BotAccount.objects.filter(owner=owner).select_related("user", "owner").order_by("user__username")
+
+
+@dataclass(frozen=True, slots=True)
+class BotRating:
+    """A bot's points in the pool of bots."""
+
+    points: int
+    plus_minus: int
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.plus_minus > PROVISIONAL
+
+
+def ratings_of_bots(bots: Sequence[BotAccount], game: str) -> dict[int, BotRating]:
+    """Return the ratings of those bots that have one, by the ids of their users: in a game, or in all together (""). One statement."""
+    found = Rating.objects.filter(ladder__key=ladder_key(Pool.BOTS, game or ALL_GAMES), user__in=[bot.user_id for bot in bots], games__gt=0)
+    return {user: BotRating(*shown(mu, sigma)) for user, mu, sigma in found.values_list("user", "mu", "sigma")}
 
 
 def shown_to(viewer: User | None, bots: Sequence[BotAccount]) -> list[ShownBot]:

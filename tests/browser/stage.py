@@ -23,6 +23,8 @@ POSITIONS: Final = Path(__file__).parent / "positions"
 OWNER, FRIEND, STRANGER, GUARDED, KEEPER = "Enheduanna_of_Ur", "Nebuchadnezzar.of.Babylon", "Gudea", "Shammuramat", "Hammurabi"
 PEOPLE: Final = (OWNER, FRIEND, STRANGER, GUARDED, KEEPER)
 ABOUT: Final = "Priestess and poet. Plays Tigris & Euphrates by correspondence, and Ra whenever somebody asks."
+BOT: Final = "Ashurbanipal.of.Nineveh"
+ABOUT_BOT: Final = "Searches four moves ahead and never talks. Written in Rust; its source is on the owner's page."
 BACK: Final = "https://pocket.example.org/back"  # where an application gets its codes
 SPOKEN: Final = "Shall we finish this one on Thursday? My train leaves in ten minutes."
 
@@ -58,6 +60,7 @@ class Stage:
         from PIL import Image
 
         from portal.accounts import blocks, oauth, own_tokens, rest
+        from portal.bots.services import make_bot
         from portal.people.services import set_about, set_picture
 
         EmailAddress.objects.create(user=self.owner, email=self.owner.email, primary=True, verified=True)
@@ -71,6 +74,9 @@ class Stage:
         blocks.block(user=self.owner, person=self.keeper)
         own_tokens.make_token(user=self.owner, name="My own bot, on the old laptop", scopes=["read", "play"], days=30)
         own_tokens.make_token(user=self.owner, name="W" * 60)
+        bot = make_bot(owner=self.owner, username=BOT, about=ABOUT_BOT, at_once=2)
+        make_bot(owner=self.owner, username="Slow-but-Sure-3", games=["ra"], paces=["days"], rated=False, paused=True)
+        own_tokens.make_token(user=bot.user, name="W" * 60, scopes=["read", "play"], days=30)
         TOTP.activate(self.guarded, SECRET)
         RecoveryCodes.activate(self.guarded)
         Authenticator.objects.create(user=self.guarded, type=Authenticator.Type.WEBAUTHN, data={"name": "A telephone", "credential": {}})
@@ -98,6 +104,9 @@ class Stage:
             "sign-ins": "/settings/sign-ins/",
             "API tokens": "/settings/tokens/",
             "applications": "/settings/applications/",
+            "own bots": "/settings/bots/",
+            "own bot": f"/settings/bots/{BOT}/",
+            "own bot that is paused": "/settings/bots/Slow-but-Sure-3/",
             "allowing an application": f"/oauth/authorize/?{urlencode(asked)}",
             "an application that asked wrongly": "/oauth/authorize/?client_id=nobody",
             "deletion": "/settings/delete/",
@@ -121,6 +130,12 @@ class Stage:
         self.page("the own password again", "/accounts/two-factor/again/", GUARDED)
         self.page("an empty inbox", "/notices/", GUARDED)
         self.page("no applications", "/settings/applications/", GUARDED)
+        self.page("no bots", "/settings/bots/", GUARDED)
+        self.page("a bot's profile", f"/people/{BOT}/", FRIEND)
+        self.page("all bot accounts", "/bots/accounts/", FRIEND)
+        self.page("bot accounts of a game", "/bots/accounts/?game=ra", "")
+        self.page("challenge", f"/bots/accounts/{BOT}/challenge/", FRIEND)
+        self.page("challenge that isn't taken", "/bots/accounts/Slow-but-Sure-3/challenge/", FRIEND)
         self.page("no API tokens", "/settings/tokens/", GUARDED)
         self.page("nobody found", "/people/?q=nobody-of-this-name", STRANGER)
 

@@ -12,11 +12,17 @@ from tests.portal.permissions.verbs import ACCOUNTS, ALL, ASKED, LOGIN, OWNER, S
 MEMBERS: Final = frozenset({"member", "officer", "player", "opponent", "spectator", "blocked", "invited"})
 SETTINGS: Final = {"language": "hu", "time_zone": "America/New_York", "theme": "dark", "confirm": "never"}
 PASSWORD: Final = {"password": "correct horse"}
+BOT_RULES: Final = {"games": ["ra"], "paces": ["days"], "at_once": "2", "from_whom": "everyone"}
+CHALLENGE: Final = {"game": "ra", "seats": "2", "pace": "relaxed", "others": "free"}
 GUEST_FIRST: Final = {"visitor": LOGIN, "guest": LOGIN}  # a guest is led to the page that makes an account of them
 
 
 def _ra(_world: Any, _place: Any) -> list[Any]:
     return ["ra"]
+
+
+def _gilga(_world: Any, _place: Any) -> list[Any]:
+    return ["gilga"]  # Alice's bot
 
 
 def _mine(name: str, by: frozenset[str] = SIGNED_IN, sent: Any = None, **more: Any) -> Verb:
@@ -61,6 +67,18 @@ VERBS: Final = (
     Verb("preferences", SIGNED_IN, {"board_size": "large"}),
     _mine("tokens", ACCOUNTS, {"name": "A bot", "scopes": ["read"]}, answers=GUEST_FIRST),
     _mine("tokens", OWNER, lambda w, _p: {"revoke": w.token}, refused=404, answers=GUEST_FIRST),
+    _mine("my-bots", ACCOUNTS, {"username": "enlil", **BOT_RULES}, answers=GUEST_FIRST),
+    *(
+        _mine("my-bot", OWNER, sent, args=_gilga, refused=404, answers=GUEST_FIRST)
+        for sent in (
+            {"do": "change", **BOT_RULES},
+            {"do": "pause"},
+            {"do": "token", "name": "laptop"},
+            lambda w, _p: {"revoke": w.bot_token},
+            {"do": "close", "sure": "on"},
+        )
+    ),
+    _mine("challenge-bot", SIGNED_IN - {"blocked"}, CHALLENGE, args=_gilga, answers={"blocked": 409, **ASKED}),
     _mine("applications", ACCOUNTS, {"name": "An app", "redirects": "https://example.org/"}, answers=GUEST_FIRST),
     _mine("applications", OWNER, lambda w, _p: {"remove": w.app}, refused=404, answers=GUEST_FIRST),
     _mine("applications", OWNER, lambda w, _p: {"revoke": w.app}, refused=404, answers=GUEST_FIRST),
