@@ -262,6 +262,9 @@ ELSEWHERE: Final = (
     _mine("api-notices"),
     _mine("api-unread"),
     _do("POST", "api-notices-read", OWNER, lambda w, _p: {"notice": w.notice}, idle=SIGNED_IN - OWNER),
+    _mine("api-webhook", by=OWNER, refused=404),
+    _do("PATCH", "api-webhook", OWNER, {"posts_moves": True}, refused=404),
+    _do("DELETE", "api-webhook", OWNER, idle=SIGNED_IN - OWNER),
     Verb("api-studies", NOBODY, method="GET", idle=SIGNED_IN, answers=UNSIGNED),
     _read("api-studies", path=lambda _w, _p: "/api/v1/studies/?list=public"),
     # Standings
