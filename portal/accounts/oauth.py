@@ -18,10 +18,13 @@ from portal.accounts.middleware import speak_to
 from portal.accounts.models import User
 from portal.accounts.refusals import BadAppName, BadRedirect, NeedsAccount, NoSuchApp, TooManyApps
 from portal.accounts.tokens import GUESSES, TokenExpired, digest_of
+from portal.common.limits import allow, seconds_left
+from portal.common.refusals import TooMany
 from portal.common.scopes import SCOPES
 from portal.common.texts import tidy
 
 MOST_APPS: Final = 10  # that one person registers
+REGISTERED_PER_HOUR: Final = 20
 MOST_REDIRECTS: Final = 5
 REDIRECT_CHARS: Final = 200
 NAME_CHARS: Final = 60
@@ -88,33 +91,51 @@ def apps_of(user: User) -> QuerySet[Any]:
     return Application.objects.filter(user=user).order_by("name", "pk")
 
 
-@transaction.atomic
 def register(*, user: User, name: str, redirects: str, is_confidential: bool) -> Registered:
     """Register an application; `redirects` has addresses with spaces or line ends between them. A confidential one runs on a server and keeps a secret.
 
-    Raises NeedsAccount for guests, BadAppName, BadRedirect, and TooManyApps for somebody who has ten.
+    Raises NeedsAccount for guests, TooMany above 20 an hour, BadAppName, BadRedirect, and TooManyApps for somebody who has ten.
     """
     if user.is_guest:
         raise NeedsAccount
-    name = tidy(name)
-    if not 1 <= len(name) <= NAME_CHARS:
-        raise BadAppName
-    addresses = list(dict.fromkeys(redirects.split()))
-    if not 1 <= len(addresses) <= MOST_REDIRECTS or not all(map(_is_fit, addresses)):
-        raise BadRedirect
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once would make one too many
-    if apps_of(user).count() >= MOST_APPS:
-        raise TooManyApps
+    if not allow("oauth-apps", str(user.pk), limit=REGISTERED_PER_HOUR, window_s=3600):
+        raise TooMany(retry_after_s=seconds_left(3600))
     row = Application(
         user=user,
-        name=name,
-        redirect_uris=" ".join(addresses),
+        name=_name(name),
+        redirect_uris=_addresses(redirects),
         client_type=Application.CLIENT_CONFIDENTIAL if is_confidential else Application.CLIENT_PUBLIC,
         authorization_grant_type=Application.GRANT_AUTHORIZATION_CODE,
     )
     secret = row.client_secret if is_confidential else ""
-    row.save()
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once would make one too many
+        if apps_of(user).count() >= MOST_APPS:
+            raise TooManyApps
+        row.save()
     return Registered(row, secret)
+
+
+@transaction.atomic
+def change(*, user: User, app_id: int, name: str | None = None, redirects: str | None = None) -> Any:
+    """Change an application of one's own; what is None stays. Codes on their way to an address that it no longer has are worth nothing.
+
+    Raises NoSuchApp, for those of other people too, BadAppName and BadRedirect.
+    """
+    row = Application.objects.select_for_update().filter(user=user, pk=app_id).first()
+    if row is None:
+        raise NoSuchApp
+    values = []
+    if name is not None:
+        row.name = _name(name)
+        values.append("name")
+    if redirects is not None:
+        row.redirect_uris = _addresses(redirects)
+        values.append("redirect_uris")
+        Grant.objects.filter(application=row).exclude(redirect_uri__in=row.redirect_uris.split()).delete()
+    if values:
+        row.save(update_fields=[*values, "updated"])
+    return row
 
 
 def remove(*, user: User, app_id: int) -> None:
@@ -147,6 +168,20 @@ def revoke(*, user: User, app_id: int) -> None:
         removed += model.objects.filter(user=user, application_id=app_id).delete()[0]
     if not removed:
         raise NoSuchApp
+
+
+def _name(text: str) -> str:
+    name = tidy(text)
+    if not 1 <= len(name) <= NAME_CHARS:
+        raise BadAppName
+    return name
+
+
+def _addresses(text: str) -> str:
+    addresses = list(dict.fromkeys(text.split()))
+    if not 1 <= len(addresses) <= MOST_REDIRECTS or not all(map(_is_fit, addresses)):
+        raise BadRedirect
+    return " ".join(addresses)
 
 
 def _is_fit(address: str) -> bool:

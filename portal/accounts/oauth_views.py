@@ -6,15 +6,17 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from oauth2_provider import views as toolkit
 from oauth2_provider.models import Application
 
@@ -23,12 +25,13 @@ from portal.accounts.models import User
 from portal.accounts.refusals import NoSuchApp
 from portal.accounts.views import for_accounts
 from portal.common.limits import allow, client_address, seconds_left
-from portal.common.refusals import Refusal, TooMany
+from portal.common.refusals import Refusal
 from portal.common.scopes import SCOPES
 
 TOKENS_A_MINUTE: Final = 60  # of one address: an application on a server renews for many people
-REGISTERED_PER_HOUR: Final = 20
 MAX_DIGITS: Final = 18
+KNOWN_FOR_S: Final = 3600  # how long caches may keep the metadata
+SIGNED_BY: Final = ("none", "client_secret_post", "client_secret_basic")  # how applications show who they are: public ones only say so
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -89,6 +92,31 @@ token = _limited(toolkit.TokenView.as_view())
 revoke_token = _limited(toolkit.RevokeTokenView.as_view())
 
 
+@require_safe
+@cache_control(public=True, max_age=KNOWN_FOR_S)
+def metadata(_request: HttpRequest) -> JsonResponse:
+    """Tell programs where applications get their tokens and what they have to send (RFC 8414): the same for everybody, under the site's own address."""
+    site = settings.BASE_URL
+    toolkit_settings = settings.OAUTH2_PROVIDER
+    return JsonResponse(
+        {
+            "issuer": toolkit_settings["OIDC_ISS_ENDPOINT"],  # as `iss` of each answer: RFC 9207 has programs compare them
+            "authorization_endpoint": site + reverse("oauth-authorize"),
+            "token_endpoint": site + reverse("oauth-token"),
+            "revocation_endpoint": site + reverse("oauth-revoke"),
+            "scopes_supported": list(SCOPES),
+            "response_types_supported": toolkit_settings["OAUTH2_RESPONSE_TYPES_SUPPORTED"],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": toolkit_settings["OAUTH2_GRANT_TYPES_SUPPORTED"],
+            "token_endpoint_auth_methods_supported": SIGNED_BY,
+            "revocation_endpoint_auth_methods_supported": SIGNED_BY,
+            "code_challenge_methods_supported": ["S256"],
+            "authorization_response_iss_parameter_supported": True,
+            "service_documentation": site + "/api/docs/",
+        }
+    )
+
+
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -114,8 +142,6 @@ def apps_page(request: HttpRequest) -> HttpResponse:
 
 
 def _register(request: HttpRequest, user: User) -> HttpResponse:
-    if not allow("oauth-apps", str(user.pk), limit=REGISTERED_PER_HOUR, window_s=3600):
-        raise TooMany(retry_after_s=seconds_left(3600))
     made = oauth.register(
         user=user,
         name=request.POST.get("name", ""),

@@ -91,6 +91,10 @@ class NoTokensForApps(NotAllowed):
     sentence = _("An application can't create tokens: they would outlive the permission that you gave it.")
 
 
+class NoAppsForApps(NotAllowed):
+    sentence = _("An application can't register or change applications. Do that in the settings.")
+
+
 class NoSuchApp(NotFound):
     sentence = _("There is no such application, or it can no longer act for you.")
 

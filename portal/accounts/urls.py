@@ -41,6 +41,7 @@ urlpatterns = [
     path("people/<str:username>/block/", block_views.block, name="block"),
     path("preferences/", views.preferences, name="preferences"),
     path("settings/applications/", oauth_views.apps_page, name="applications"),
+    path(".well-known/oauth-authorization-server", oauth_views.metadata, name="oauth-metadata"),
     path("oauth/authorize/", oauth_views.authorize, name="oauth-authorize"),
     path("oauth/token/", oauth_views.token, name="oauth-token"),
     path("oauth/revoke/", oauth_views.revoke_token, name="oauth-revoke"),

@@ -35,6 +35,8 @@ class BotAccount(models.Model):
     from_whom = models.CharField(max_length=8, choices=FromWhom, default=FromWhom.EVERYONE)
     rated = models.BooleanField(default=True)  # whether challenges of it may be rated
     paused = models.BooleanField(default=False)  # it takes no challenges, and plays its games on
+    # moderators have closed this one, whatever becomes of its owner's account
+    closed_alone = models.BooleanField(default=False, db_default=False)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -216,14 +216,15 @@ def paged(row: type[Output]) -> type[Output]:
     return type(row.__name__.replace("Answer", "PageAnswer"), (Output,), fields)
 
 
-def page_of(rows: QuerySet[Row], request: Request, *, of: str, by: Sequence[str]) -> tuple[list[Row], str | None]:
+def page_of(rows: QuerySet[Row], request: Request, *, of: str, by: Sequence[str], limit: int | None = None) -> tuple[list[Row], str | None]:
     """Return a page of a list and the address of the next one, with one statement.
 
     `by` orders it, as in `order_by`; the last field tells any two rows apart, and none may be null. `of` names the list: its cursors are signed, and
-    fit no other one. Raises ValidationError for a cursor or limit that can't be.
+    fit no other one. `limit` is how many to list, if the request doesn't say so as other lists have it. Raises ValidationError for a cursor or limit
+    that can't be.
     """
     after = cursor_of(request, of, len(by))
-    limit = limit_of(request)
+    limit = limit_of(request) if limit is None else limit
     if after is not None:
         rows = rows.filter(_beyond(by, after))
     found = list(rows.order_by(*by)[: limit + 1])

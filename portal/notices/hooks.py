@@ -19,6 +19,7 @@ from portal.notices.carrying import Nowhere
 from portal.notices.models import Delivery, Hook
 from portal.notices.posting import Failed
 from portal.notices.reach import zone_of
+from portal.notices.refusals import NoWebhook
 from portal.notices.sentences import sentence
 
 MOST_FAILURES: Final = 10  # one after the other, of any notices
@@ -32,6 +33,21 @@ def save_hook(user: User, url: str) -> str:
         user=user, defaults={"url": url.strip(), "secret": secret, "failures": 0, "off_at": None, "said": "", "said_at": None}
     )
     return secret
+
+
+def change_hook(user: User, *, takes_moves: bool | None = None, is_on: bool | None = None) -> None:
+    """Turn a person's webhook on or off, and whether moves are posted to it; what is None stays. Raises NoWebhook."""
+    values: dict[str, Any] = {} if takes_moves is None else {"takes_moves": takes_moves}
+    if is_on is not None:
+        values |= {"off_at": None, "failures": 0} if is_on else {"off_at": timezone.now()}
+    mine = Hook.objects.filter(user=user)
+    if not (mine.update(**values) if values else mine.exists()):
+        raise NoWebhook
+
+
+def remove_hook(user: User) -> None:
+    """Remove a person's webhook, if there is one."""
+    Hook.objects.filter(user=user).delete()
 
 
 def carry(row: Delivery) -> None:

@@ -32,6 +32,10 @@ class HookNotFound(BadValue):
     sentence = _("There is no server of that name. Check the address.")
 
 
+class NoWebhook(NotFound):
+    sentence = _("You have no webhook. Set one in your notice settings.")
+
+
 class TooManyTests(TooMany):
     sentence = _("You have sent many tests this hour. Try again later.")
 

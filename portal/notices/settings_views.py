@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, cast
 
 from django.contrib import messages
@@ -22,7 +23,7 @@ from portal.notices.device_views import DEVICE
 from portal.notices.models import Channel, Device, Hook, Reach
 from portal.notices.outbox import SEND
 from portal.notices.reach import address_of
-from portal.notices.refusals import DeadLink, TooManyTests
+from portal.notices.refusals import DeadLink, NoWebhook, TooManyTests
 from portal.notices.stopping import read_stop_token, stop_mail
 
 LINKS = Guesses("notice-links", 20, 3600)
@@ -53,13 +54,13 @@ def hook(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     do = request.POST.get("do", "")
     if do == "remove":
-        Hook.objects.filter(user=user).delete()
+        hooks.remove_hook(user)
         messages.success(request, _("The webhook has been removed."))
     elif do == "on":
-        Hook.objects.filter(user=user).update(off_at=None, failures=0)
+        _change(user, is_on=True)
         messages.success(request, _("The webhook is on again."))
     elif do in ("moves", "no_moves"):
-        Hook.objects.filter(user=user).update(takes_moves=do == "moves")
+        _change(user, takes_moves=do == "moves")
         messages.success(request, _("Saved."))
     else:
         if not allow("notice-hook", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600):
@@ -108,6 +109,11 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         stop_mail(person, None if request.POST.get("what") == "all" else kind)
     return render(request, "notices/stop.html", {"kind": kind, "is_done": request.method == "POST"})
+
+
+def _change(user: User, **values: bool) -> None:
+    with suppress(NoWebhook):  # removed in another window meanwhile: the page shows that
+        hooks.change_hook(user, **values)
 
 
 def _page(request: HttpRequest, user: User, *, status: int = 200, fault: Refusal | None = None, **more: Any) -> HttpResponse:

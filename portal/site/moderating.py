@@ -20,6 +20,7 @@ from portal.accounts import sign_ins
 from portal.accounts.models import User
 from portal.accounts.pseudonyms import is_pseudonym
 from portal.accounts.signals import person_forgotten
+from portal.bots.models import BotAccount
 from portal.clubs import services as clubs
 from portal.clubs.models import Club, Membership
 from portal.notices.reach import address_of
@@ -38,11 +39,12 @@ DRAWN_BYTES: Final = 4
 def deactivate(user: User) -> bool:
     """Close an account until it is opened again: nobody can sign in to it, and its sessions end. Its games and clubs stay as they are.
 
-    The person's bots are closed and opened with it.
+    The person's bots are closed with it, and opened with it unless they were closed singly.
     """
     found = _person(user)
+    was_marked = found is not None and _mark_bot(found, closed_alone=True)
     if found is None or not found.is_active:
-        return False
+        return was_marked
     found.is_active = False
     found.save(update_fields=["is_active"])
     sign_ins.end_all(found)
@@ -60,8 +62,14 @@ def reactivate(user: User) -> bool:
         return False
     found.is_active = True
     found.save(update_fields=["is_active"])
-    _bots_of(found).update(is_active=True)
+    _mark_bot(found, closed_alone=False)
+    _bots_of(found).filter(bot_account__closed_alone=False).update(is_active=True)
     return True
+
+
+def _mark_bot(user: User, *, closed_alone: bool) -> bool:
+    """Note whether a bot is closed for what it did itself; say whether that is new. People are left alone."""
+    return user.is_bot and bool(BotAccount.objects.filter(user=user, closed_alone=not closed_alone).update(closed_alone=closed_alone))
 
 
 def _bots_of(person: User) -> QuerySet[User]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.contrib.auth import authenticate
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -19,7 +22,8 @@ from portal.accounts.refusals import TokenNeedsSettings, WrongSignIn
 from portal.accounts.services import token_for_sign_in
 from portal.clubs.selectors import club_for
 from portal.common.api import Pages
-from portal.common.api_views import READS, WRITES, ApiView, ConditionalView, checked
+from portal.common.api_views import CURSOR, ON_A_PAGE, READS, WRITES, ApiView, ConditionalView, checked, page_of
+from portal.common.deprecating import Deprecation
 from portal.common.limits import allow, client_address, seconds_left
 from portal.tables import handing, inviting, refusals, rematching, selectors, services
 from portal.tables import serializers as s
@@ -28,10 +32,12 @@ from portal.tables.api_base import TablesView, table_json
 from portal.tables.lists import table_rows
 from portal.tables.loading import load
 from portal.tables.lobby_views import JOINS_PER_HOUR, TABLES_PER_HOUR
+from portal.tables.models import Table
 from portal.tables.pace import Pace
 
 SIGN_INS_A_MINUTE = 10
 LISTS = ("open", "mine", "finished")
+OFFSETS = Deprecation(since=date(2026, 11, 28), until=date(2027, 6, 1))
 
 
 class TokenView(ApiView):
@@ -88,7 +94,14 @@ class TableListView(TablesView):
             ),
             OpenApiParameter("game", OpenApiTypes.STR, description="List only tables of this game."),
             OpenApiParameter("limit", OpenApiTypes.INT, description="How many tables to list, at most 100."),
-            OpenApiParameter("offset", OpenApiTypes.INT),
+            CURSOR[0],
+            OpenApiParameter(
+                "offset",
+                OpenApiTypes.INT,
+                deprecated=True,
+                extensions={"x-sunset": OFFSETS.marks["x-sunset"]},
+                description="How many tables to skip. With it, `next` and `previous` have offsets, too; follow `next` without it instead.",
+            ),
         ],
         responses={200: s.RowsAnswer, **READS},
         tags=["tables"],
@@ -108,10 +121,23 @@ class TableListView(TablesView):
         else:
             tables = selectors.my_tables(self.signed_in)
             tables = tables.filter(game=game) if game else tables
+        return self._page(request, tables, wanted)
+
+    def _page(self, request: Request, tables: QuerySet[Table], wanted: str) -> Response:
         pages = Pages()
-        found = pages.paginate_queryset(tables, request, view=self)
-        rows = table_rows(found or (), self.person)
-        return pages.get_paginated_response(s.RowAnswer(rows, many=True).data)
+        if "offset" in request.query_params and not request.query_params.get("cursor"):
+            found = pages.paginate_queryset(tables, request, view=self)
+            response = pages.get_paginated_response(s.RowAnswer(table_rows(found or (), self.person), many=True).data)
+            for name, value in OFFSETS.headers.items():
+                response[name] = value
+            return response
+        limit = pages.get_limit(request) or ON_A_PAGE  # as lenient as it was before there were cursors
+        rows, following = page_of(
+            selectors.in_order(tables, wanted), request, of=f"tables.{wanted}", by=selectors.IN_ORDER[wanted], limit=limit
+        )
+        count = len(rows) if following is None and not request.query_params.get("cursor") else tables.count()
+        told = s.RowAnswer(table_rows(rows, self.person), many=True).data
+        return Response({"count": count, "next": following, "previous": None, "results": told})
 
     @extend_schema(
         operation_id="create_table",

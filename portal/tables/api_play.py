@@ -2,32 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from django.utils import translation
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from portal.common.api_views import READS, WRITES, checked, problems
+from portal.common.api_views import MOST_ON_A_PAGE, READS, WRITES, checked, page_of, problems
 from portal.tables import refusals, selectors, services
 from portal.tables import serializers as s
 from portal.tables.api_base import TablesView, line_json
+from portal.tables.models import ActionRecord
 from portal.tables.speaker import Speaker
+
+MAX_DIGITS: Final = 9
+
+
+def _since(request: Request) -> int:
+    """Return the version after which to tell; -1 for all. Raises ValidationError."""
+    raw = request.query_params.get("since", "-1")
+    if raw != "-1" and not (raw.isascii() and raw.isdigit() and len(raw) <= MAX_DIGITS):
+        raise exceptions.ValidationError({"since": _("Use a version of the table: a whole number.")})
+    return int(raw)
 
 
 class LogView(TablesView):
     @extend_schema(
         operation_id="log",
         summary="Read the full log",
+        parameters=[
+            OpenApiParameter("since", OpenApiTypes.INT, description="Only what happened after this version of the table."),
+            OpenApiParameter(
+                "limit",
+                OpenApiTypes.INT,
+                description=f"How many actions to list, each with all of its lines: up to {MOST_ON_A_PAGE}. Without `limit` and `cursor`, all of them.",
+            ),
+            OpenApiParameter("cursor", OpenApiTypes.STR, description="Where the page starts: follow the `Link` header of the page before."),
+        ],
         responses={200: s.LineAnswer(many=True), **READS},
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Newest first, showing only what you can see."""
+        """Newest first, showing only what you can see. Where there are older lines than a page has, the header `Link` has the address of the next one (`rel="next"`)."""
         page = selectors.table_page(pk, self.person)
         speaker = Speaker(page.entry.key, translation.get_language() or "en", page.names, page.my_seat)
-        lines = [line_json(line, speaker) for line in selectors.full_log(pk, self.person)]
-        return Response(s.LineAnswer(lines, many=True).data)
+        records = ActionRecord.objects.filter(table_id=pk, version__gt=_since(request)).order_by("-seq")
+        found: Iterable[ActionRecord] = records
+        following = None
+        if not request.query_params.keys().isdisjoint(("limit", "cursor")):
+            found, following = page_of(records, request, of=f"log.{pk}", by=("-seq",))
+        lines = [line_json(line, speaker) for line in selectors.full_log(pk, self.person, found)]
+        link = {} if following is None else {"Link": f'<{following}>; rel="next"'}
+        return Response(s.LineAnswer(lines, many=True).data, headers=link)
 
 
 class ActionView(TablesView):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from django.db.models import Case, Count, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from games.core.contract import Ask, Event, Option, Outcome
 from games.core.records import RECORD_FORMAT
@@ -290,13 +291,13 @@ def _lets_in(circle: Circle | None) -> bool:
     return circle is None or (circle.role is not None and not circle.is_closed and circle.set_id is None)
 
 
-def full_log(table_id: int, user: User | None) -> list[LogLine]:
-    """Return the whole log of a table, newest first, as `user` may read it. Raises TableNotFound."""
+def full_log(table_id: int, user: User | None, records: Iterable[ActionRecord] | None = None) -> list[LogLine]:
+    """Return the log of a table, newest first, as `user` may read it: all of it, or of certain of its records. Raises TableNotFound."""
     loaded = load_for(table_id, user)
     me = loaded.seat_of(user)
     return [
         LogLine(record.seq, record.version, record.at, record.actor, event_for(data, me), record.by)
-        for record in ActionRecord.objects.filter(table_id=table_id).order_by("-seq")
+        for record in (ActionRecord.objects.filter(table_id=table_id).order_by("-seq") if records is None else records)
         for data in reversed(record.events)
     ]
 
@@ -387,6 +388,19 @@ def my_tables(user: User) -> QuerySet[Table]:
     return listed(Table.objects.filter(Q(seats__user=user) | Q(seats__left_user=user, seats__is_away=True), status__in=live)).order_by(
         F("due_since").desc(nulls_last=True), "-created_at"
     )
+
+
+# How the lists of the API are ordered: as the lists themselves, without nulls, and no two tables alike.
+IN_ORDER: Final = {
+    "open": ("-created_at", "-pk"),
+    "mine": ("-waits_since", "-created_at", "-pk"),
+    "finished": ("-finished_at", "-pk"),
+}
+
+
+def in_order(tables: QuerySet[Table], name: str) -> QuerySet[Table]:
+    """Return the tables of a list with what `IN_ORDER` orders them by."""
+    return tables.annotate(waits_since=Coalesce("due_since", Value(datetime(1970, 1, 1, tzinfo=UTC)))) if name == "mine" else tables
 
 
 def last_opened(user: User | None, game: str = "") -> Table | None:

@@ -190,9 +190,9 @@ class RowAnswer(Output):
 class RowsAnswer(Output):
     """A page of a list."""
 
-    count = serializers.IntegerField()
-    next = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
+    count = serializers.IntegerField(help_text="How many tables the whole list has.")
+    next = serializers.CharField(allow_null=True, help_text="Address of the next page; null on the last one.")
+    previous = serializers.CharField(allow_null=True, help_text="Address of the page before, only where you asked with `offset`.")
     results = RowAnswer(many=True)
 
 

@@ -143,3 +143,17 @@ def test_bots_of_a_closed_account_are_closed_and_opened_with_it(alice, gilga):
     assert not moderating.reactivate(gilga.user)
     assert moderating.reactivate(alice)
     assert User.objects.get(pk=gilga.user_id).is_active
+
+
+@pytest.mark.parametrize("owner_first", [False, True])
+def test_a_bot_that_was_closed_singly_stays_closed(alice, gilga, owner_first):
+    other = make_bot(owner=alice, username="enkidu")
+    for user in [alice, gilga.user] if owner_first else [gilga.user, alice]:
+        assert moderating.deactivate(user)
+    assert not moderating.deactivate(gilga.user)
+    assert moderating.reactivate(alice)
+    assert not User.objects.get(pk=gilga.user_id).is_active
+    assert User.objects.get(pk=other.user_id).is_active
+    assert moderating.reactivate(gilga.user)
+    assert moderating.deactivate(alice) and moderating.reactivate(alice)
+    assert User.objects.get(pk=gilga.user_id).is_active

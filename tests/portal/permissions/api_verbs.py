@@ -242,6 +242,12 @@ ELSEWHERE: Final = (
     _mine("api-tokens"),
     _do("POST", "api-tokens", ACCOUNTS, {"name": "A bot", "scopes": ["read"]}),
     _do("DELETE", "api-token-revoke", OWNER, args=lambda w, _p: [w.token], refused=404),
+    # Applications
+    _mine("api-applications"),
+    _do("POST", "api-applications", ACCOUNTS, {"name": "Another", "redirects": ["https://example.org/"]}),
+    _mine("api-application", args=lambda w, _p: [w.app], by=OWNER, refused=404),
+    _do("PATCH", "api-application", OWNER, {"name": "Another"}, args=lambda w, _p: [w.app], refused=404),
+    _do("DELETE", "api-application", OWNER, args=lambda w, _p: [w.app], refused=404),
     # Bots: gilga is Alice's
     _read("api-bot-accounts"),
     _read("api-bot-account", args=_names("gilga")),
@@ -283,6 +289,9 @@ ELSEWHERE: Final = (
     _mine("api-notices"),
     _mine("api-unread"),
     _do("POST", "api-notices-read", OWNER, lambda w, _p: {"notice": w.notice}, idle=SIGNED_IN - OWNER),
+    _mine("api-webhook", by=OWNER, refused=404),
+    _do("PATCH", "api-webhook", OWNER, {"posts_moves": True}, refused=404),
+    _do("DELETE", "api-webhook", OWNER, idle=SIGNED_IN - OWNER),
     Verb("api-studies", NOBODY, method="GET", idle=SIGNED_IN, answers=UNSIGNED),
     _read("api-studies", path=lambda _w, _p: "/api/v1/studies/?list=public"),
     # Standings
