@@ -23,7 +23,7 @@ from portal.configuration import state_folder
 
 FOLDER: Final = state_folder(os.environ) / "metrics"
 ADDED_UP: Final = ("counter", "histogram")  # what a process has counted outlives it
-SIZES: Final = {"counter": 1 << 19, "histogram": 3 << 19, "gauge_livesum": 1 << 16}  # bytes; twice what all views and tasks need
+SIZES: Final = {"counter": 3 << 18, "histogram": 3 << 19, "gauge_livesum": 1 << 16}  # bytes; twice what all views and tasks need
 ENDED: Final = "ended"  # stands for all processes that have ended
 
 _lock = Lock()

@@ -66,6 +66,16 @@ PROBLEMS: Final[dict[str, str]] = {
     "invitation_not_found": "404. The invitation or link doesn't exist, or it is somebody else's.",
     "bad_invitation": "422. This person can't be invited, or the answer asks for nothing.",
     "terms_changed": "409. The table's settings aren't those that you agreed to. Look at them again.",
+    # Bot accounts
+    "bots_are_challenged": "403. A bot account takes no seat by itself: somebody challenges it.",
+    "challenge_refused": "409. The rules of a bot account don't allow this game; most often a more exact name says which rule.",
+    "bot_not_taking": "409. The bot account takes no challenges now, or none of yours.",
+    "bot_only_for_friends": "409. The bot account plays with friends of its owner only.",
+    "bot_does_not_play": "409. The bot account doesn't play this game.",
+    "bot_not_at_pace": "409. The bot account doesn't play at this pace.",
+    "bot_is_full": "409. The bot account sits at as many tables as it may.",
+    "bot_seat_count": "422. The game isn't played by so many.",
+    "bot_unrated": "409. The bot account plays unrated games only.",
     # Elsewhere
     "club_not_found": "404. The club doesn't exist, or you can't see it.",
     "study_not_found": "404. The study doesn't exist, or you can't see it.",

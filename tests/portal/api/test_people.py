@@ -131,6 +131,7 @@ def test_me(hers, alice, django_assert_num_queries):
     assert told == {
         "username": "alice",
         "is_guest": False,
+        "is_bot": False,
         "language": "",
         "time_zone": "Europe/Budapest",
         "takes_invitations": True,

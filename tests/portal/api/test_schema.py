@@ -33,6 +33,7 @@ APPS = (
     "bots",
     "clubs",
     "contests",
+    "matches",
     "matching",
     "notices",
     "people",

@@ -136,5 +136,5 @@ def test_statements_do_not_grow_with_games(alice, bob, duel, django_assert_max_n
     for _ in range(3):
         loaded = tables.create_table(owner=alice, game_key="ra", seats=2)
         tables.join_table(table_id=loaded.table.pk, user=bob)
-    with django_assert_max_num_queries(31):
+    with django_assert_max_num_queries(32):
         archive_of(alice)
