@@ -35,6 +35,7 @@ urlpatterns = [
     path("", include("portal.people.urls")),  # before the pages of a person in a game
     path("", include("portal.ratings.urls")),
     path("", include("portal.contests.urls")),
+    path("", include("portal.matches.urls")),
     path("", include("portal.archives.urls")),
     path("", include("portal.matching.urls")),
     path("", include("portal.site.urls")),

@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 MOST_GAMES: Final = 1000
 MOST_AT_ONCE: Final = 10
@@ -21,7 +22,7 @@ class Match(models.Model):
         QUEUED = "queued", _("Waiting for its turn")
         RUNNING = "running", _("Running")
         DONE = "done", _("Finished")
-        CANCELLED = "cancelled", _("Cancelled")
+        CANCELLED = "cancelled", pgettext_lazy("match", "Cancelled")
         STOPPED = "stopped", _("Stopped")
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="matches")

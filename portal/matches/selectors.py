@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from games.registry import Entry, entry
+from portal.accounts.models import User
 from portal.accounts.pseudonyms import shown
+from portal.bots.models import BotAccount
 from portal.common.templatetags.site import level_name
 from portal.matches.feeding import seat_of
 from portal.matches.models import Game, Match, Player
@@ -84,6 +86,22 @@ def page_of_match(match: Match) -> MatchPage:
         without_result=len(over) - played,
         running=len(games) - len(over),
     )
+
+
+def version_of(match_id: int) -> str:
+    """Return what changes whenever a match looks different to its readers. One statement. Raises MatchNotFound."""
+    over = Count("rows", filter=Q(rows__ended_at__isnull=False))
+    found = Match.objects.filter(pk=match_id).annotate(opened=Count("rows"), over=over).values_list("state", "opened", "over").first()
+    if found is None:
+        raise MatchNotFound
+    return "-".join(map(str, found))
+
+
+def may_cancel(match: Match, by: User | None) -> bool:
+    """Return whether somebody may cancel a match now. One statement at most."""
+    if by is None or match.state not in (Match.State.QUEUED, Match.State.RUNNING):
+        return False
+    return match.owner_id == by.pk or BotAccount.objects.filter(owner=by, user__in=match.players.values("user")).exists()
 
 
 def games_of(match_id: int) -> QuerySet[Game]:

@@ -178,6 +178,11 @@ def _ladder(game: AnyGame, seats: int, found: Figures) -> Drawing:
     return _drawing(seats, bars)
 
 
+def shares_drawing(rows: Sequence[tuple[str, float, float, float]]) -> Drawing:
+    """Return bars of players who share the wins of the same games: name, share, and its interval, from 0 to 1."""
+    return _drawing(len(rows), [_bar(at, name, rates) for at, (name, *rates) in enumerate(rows)])  # type: ignore[arg-type]
+
+
 def _named(level: str) -> str:
     name = gettext("random moves") if level == RANDOM else level_name(level)
     return name[:1].upper() + name[1:]

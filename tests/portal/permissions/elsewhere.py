@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from portal.matches.models import Match
+from portal.matches.services import make_match
 from portal.notices.models import Kind
 from portal.notices.stopping import stop_token
+from portal.tables.pace import Pace
 from tests.portal.clubs.test_hostile import FORMS
 from tests.portal.permissions.verbs import ACCOUNTS, ALL, ASKED, LOGIN, OWNER, SIGNED_IN, Verb
 
@@ -23,6 +26,10 @@ def _ra(_world: Any, _place: Any) -> list[Any]:
 
 def _gilga(_world: Any, _place: Any) -> list[Any]:
     return ["gilga"]  # Alice's bot
+
+
+def _match(world: Any, _place: Any) -> None:
+    make_match(owner=world.people["player"], game="ra", bots=["gilga"], levels=["scribe"], games=2, pace=Pace("live", bank_s=300))
 
 
 def _mine(name: str, by: frozenset[str] = SIGNED_IN, sent: Any = None, **more: Any) -> Verb:
@@ -104,6 +111,8 @@ VERBS: Final = (
     _mine("notices-mail", OWNER, idle=SIGNED_IN - OWNER),
     _mine("notices-device", OWNER, lambda w, _p: {"do": "remove", "device": w.device}, idle=SIGNED_IN - OWNER),
     Verb("notices-stop", ALL, args=lambda w, _p: [stop_token(w.people["player"], Kind.TURN)]),  # whoever has the link of the mail
+    # Matches of bots: gilga is Alice's
+    _mine("match-cancel", OWNER, args=lambda _w, _p: [Match.objects.get().pk], refused=403, before=_match),
     # Reports
     _mine("report-person", SIGNED_IN - {"opponent"}, {"reason": "rude"}, args=lambda w, _p: ["bob"], answers={"opponent": 403, **ASKED}),
     # Clubs

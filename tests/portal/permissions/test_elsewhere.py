@@ -17,7 +17,10 @@ from tests.portal.permissions import clubs, elsewhere, verbs
 from tests.portal.permissions.trying import browser_of, faults_of
 
 pytestmark = pytest.mark.django_db
-APPS = ("accounts", "notices", "clubs", "tables", "talk", "studies", "people", "ratings", "contests", "matching", "bots", "site")
+APPS = (
+    *("accounts", "notices", "clubs", "tables", "talk", "studies", "people", "ratings", "contests"),
+    *("matching", "matches", "bots", "site"),
+)
 ALIKE_TO_ALL = {"metrics"}  # not for people: 404 to whatever they send
 CREDENTIALS = ("account_", "mfa_")  # what one signs in with: tests/portal/accounts
 

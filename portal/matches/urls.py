@@ -1,0 +1,10 @@
+"""URLs of the pages of matches."""
+
+from django.urls import path
+
+from portal.matches import views
+
+urlpatterns = [
+    path("matches/<int:pk>/", views.match, name="match"),
+    path("matches/<int:pk>/cancel/", views.cancel, name="match-cancel"),
+]
