@@ -31,7 +31,6 @@ STATES: Final = {
     "stopped": "The same, for the `reason`.",
 }
 STATE_CHOICES: Final = list(STATES.items())
-MADE_PER_HOUR: Final = 30
 
 
 class MatchSeatAnswer(Output):
@@ -158,7 +157,7 @@ class MatchesView(ApiView):
         """Its players are the bots, then the levels. Three matches of a person run at the same time; up to ten wait or run."""
         user = cast(User, request.user)
         values = checked(MatchInput, request.data)
-        if not allow("match", str(user.pk), limit=MADE_PER_HOUR, window_s=3600):
+        if not allow("match", str(user.pk), limit=services.MADE_PER_HOUR, window_s=3600):
             raise TooManyMatchesMade
         values["pace"] = Pace(**values["pace"])
         made = services.make_match(owner=user, **values)

@@ -61,6 +61,21 @@ def matches() -> QuerySet[Match]:
     return Match.objects.select_related("owner").prefetch_related(Prefetch("players", Player.objects.select_related("user")), rows)
 
 
+def listed(player: str = "") -> QuerySet[Match]:
+    """Return matches for the list, the latest first, with `over` (games that have ended): two statements, whatever their length.
+
+    `player` is a bot account's name: only matches in which it plays.
+    """
+    players = Prefetch("players", Player.objects.select_related("user"))
+    found = Match.objects.annotate(over=Count("rows", filter=Q(rows__ended_at__isnull=False))).prefetch_related(players).order_by("-id")
+    return found.filter(pk__in=Player.objects.filter(user__username=player).values("match")) if player else found
+
+
+def name_of(player: Player) -> str:
+    """Return the name of a player as readers see it."""
+    return shown(player.name) if player.name else level_name(player.bot_level)
+
+
 def match_page(match_id: int) -> MatchPage:
     """Return a match. Three statements. Raises MatchNotFound."""
     found = matches().filter(pk=match_id).first()
@@ -80,7 +95,7 @@ def page_of_match(match: Match) -> MatchPage:
         entry=entry(match.game),
         pace=pace_of(match.pace),
         players=players,
-        names=[shown(player.name) if player.name else level_name(player.bot_level) for player in players],
+        names=[name_of(player) for player in players],
         lines=found,
         played=played,
         without_result=len(over) - played,

@@ -30,6 +30,7 @@ from portal.tables.pace import Kind, Out, Pace, checked
 from portal.tables.refusals import BadFile, NoSuchGame
 from portal.tables.seating import check_level
 
+MADE_PER_HOUR: Final = 30  # by one person
 MOST_OPEN: Final = 10  # running and waiting ones of one person
 SILENT, RULES, CLOSED, NO_ROOM = "silent", "rules", "closed", "no_room"
 REASONS: Final = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,13 +12,18 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.registry import GAMES
 from portal.accounts.models import User
+from portal.accounts.names import MAX_NAME_CHARS
+from portal.bots.selectors import bots_of
 from portal.common import errors
-from portal.common.refusals import NotAllowed, WrongMoment
+from portal.common.limits import allow
+from portal.common.refusals import NotAllowed, Refusal, WrongMoment
 from portal.matches import selectors, services
-from portal.matches.refusals import MatchNotFound
+from portal.matches.forms import MatchForm
+from portal.matches.refusals import MatchNotFound, TooManyMatchesMade
 from portal.matches.showing import copied, player_rows
 from portal.ratings.bots import shares_drawing
 from portal.tables.pace import said
@@ -39,6 +45,42 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404 from None
     is_part = request.headers.get("HX-Request") == "true"
     return render(request, "matches/_match.html" if is_part else "matches/match.html", context)
+
+
+@never_cache
+@require_safe
+def all_matches(request: HttpRequest) -> HttpResponse:
+    """List matches, the latest first; ?player=name only those of a bot account."""
+    number, player = number_of(request), request.GET.get("player", "")[:MAX_NAME_CHARS]
+    start = (number - 1) * ON_A_PAGE
+    found = list(selectors.listed(player)[start : start + ON_A_PAGE + 1])
+    if not found and number > 1:
+        raise Http404
+    rows = [(one, GAMES[one.game], [selectors.name_of(each) for each in one.players.all()]) for one in found[:ON_A_PAGE]]
+    kept = f"{urlencode({'player': player})}&" if player else ""
+    context = {"rows": rows, "player": player, **paging(number, has_next=len(found) > ON_A_PAGE, kept=kept)}
+    return render(request, "matches/matches.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_match(request: HttpRequest) -> HttpResponse:
+    """Show the form of a new match. A POST starts it and leads there."""
+    user = cast(User, request.user)
+    form = MatchForm(request.POST if request.method == "POST" else None, own=[bot.user.username for bot in bots_of(user)])
+    status = 200
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            if not allow("match", str(user.pk), limit=services.MADE_PER_HOUR, window_s=3600):
+                raise TooManyMatchesMade
+            try:
+                return redirect("match", services.make_match(owner=user, **form.chosen()).pk)
+            except Refusal as refusal:
+                form.refuse(refusal)
+                status = refusal.status
+    return render(request, "matches/new.html", {"form": form}, status=status)
 
 
 @login_required

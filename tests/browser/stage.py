@@ -137,6 +137,8 @@ class Stage:
         self.page("challenge", f"/bots/accounts/{BOT}/challenge/", FRIEND)
         self.page("challenge that isn't taken", "/bots/accounts/Slow-but-Sure-3/challenge/", FRIEND)
         self.page("no API tokens", "/settings/tokens/", GUARDED)
+        self.page("matches of bots", "/matches/", FRIEND)
+        self.page("a new match", "/matches/new/", OWNER)
         self.page("nobody found", "/people/?q=nobody-of-this-name", STRANGER)
 
     def waiting(self) -> None:

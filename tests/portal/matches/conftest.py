@@ -8,10 +8,11 @@ from portal.matches.models import Match
 from portal.matches.services import make_match
 from portal.tables.pace import Pace
 from tests.portal.bots.conftest import api, fresh, gilga, token_of
+from tests.portal.clubs.conftest import guest
 from tests.portal.tables.conftest import alice, bob, charlie
 from tests.portal.tables.ending import end
 
-__all__ = ["alice", "api", "bob", "charlie", "enkidu", "fresh", "gilga", "match_of", "play_all", "shamash", "token_of"]
+__all__ = ["alice", "api", "bob", "charlie", "enkidu", "fresh", "gilga", "guest", "match_of", "play_all", "shamash", "token_of"]
 
 LIVE = Pace("live", bank_s=300, add_s=5)
 

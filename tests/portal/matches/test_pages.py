@@ -104,3 +104,65 @@ def test_a_page_that_is_not_there(browser, match_of, gilga, alice):
     assert [browser().get(address).status_code for address in (f"/matches/{match.pk + 1}/", f"/matches/{match.pk}/?page=2")] == [404, 404]
     assert browser(alice).post(f"/matches/{match.pk + 1}/cancel/").status_code == 404
     assert browser().get(f"/matches/{match.pk}/cancel/").status_code == 302  # to sign in
+
+
+def test_the_list_has_the_latest_first_and_costs_the_same_with_more(browser, match_of, gilga, enkidu, django_assert_num_queries):
+    assert "There are no matches yet." in browser().get("/matches/").content.decode()
+    first = match_of("gilga", levels=["apprentice"])
+    with django_assert_num_queries(2):
+        browser().get("/matches/")
+    second = match_of("gilga", "enkidu")
+    with django_assert_num_queries(2):
+        text = browser().get("/matches/").content.decode()
+    assert re.findall(r'href="/matches/(\d+)/"', text) == [str(second.pk), str(first.pk)]
+    assert "Games played: 0 of 4" in text
+    assert "New match" not in text, "visitors start none"
+    only = browser().get("/matches/?player=enkidu").content.decode()
+    assert re.findall(r'href="/matches/(\d+)/"', only) == [str(second.pk)]
+    assert browser().get("/matches/?page=2").status_code == 404
+    assert browser().get("/matches/?page=x").status_code == 404
+    assert "There are no matches yet." in browser().get("/matches/?player=nobody").content.decode()
+
+
+def test_a_match_is_started_by_the_form(browser, alice, gilga):
+    page = browser(alice).get("/matches/new/")
+    assert 'value="gilga"' in page.content.decode(), "her own bot is proposed"
+    sent = {"game": "ra", "bots": "gilga", "level": "scribe", "count": "2", "games": "10", "pace": "live-300-5", "at_once": "3"}
+    answer = browser(alice).post("/matches/new/", sent)
+    assert answer.status_code == 302, re.findall(r"field__error\">([^<]*)", answer.content.decode())
+    match = Match.objects.get()
+    assert answer.headers["Location"] == f"/matches/{match.pk}/"
+    assert (match.game, match.seats, match.games, match.at_once, match.is_rated) == ("ra", 3, 12, 3, False)
+    assert [player.bot_level or player.name for player in match.players.all()] == ["gilga", "scribe", "scribe"]
+    assert (match.pace["kind"], match.pace["bank_s"]) == ("live", 300)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"games": "1000000"}, "A match has 1 to 1000 games."),
+        ({"games": "many"}, "A match has 1 to 1000 games."),
+        ({"at_once": "0"}, "A match plays 1 to 10 games"),
+        ({"bots": ""}, "at least one bot account"),
+        ({"bots": "nobody-here"}, "nobody-here"),
+        ({"bots": "gilga, gilga", "count": "0"}, "only once"),
+        ({"count": "0"}, "Name that many bots and levels."),
+        ({"game": "chess"}, "Choose one of these."),
+        ({"pace": "never"}, "Choose one of these."),
+    ],
+)
+def test_a_wrong_form_says_what_to_do_and_starts_nothing(browser, alice, gilga, wrong, told):
+    sent = {"game": "ra", "bots": "gilga", "level": "scribe", "count": "1", "games": "10", "pace": "live-300-5", "at_once": "3", **wrong}
+    answer = browser(alice).post("/matches/new/", sent)
+    assert answer.status_code in (400, 404, 409, 422)
+    assert told in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_guests_and_visitors_start_none(browser, guest, gilga):
+    assert browser().get("/matches/new/").status_code == 302
+    sent = {"game": "ra", "bots": "gilga", "level": "scribe", "count": "1", "games": "2", "pace": "day", "at_once": "1"}
+    answer = browser(guest).post("/matches/new/", sent)
+    assert answer.status_code == 403
+    assert "You need an account to start matches." in answer.content.decode()
+    assert not Match.objects.exists()
