@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy
 
 from games.registry import GAMES
 from portal.accounts.names import MAX_NAME_CHARS
-from portal.bots.refusals import BotNotFound, ChallengeRefused
+from portal.bots.refusals import BotNotFound
 from portal.common.refusals import Refusal
 from portal.common.templatetags.site import level_name
 from portal.matches.models import MOST_AT_ONCE, MOST_GAMES
 from portal.matches.refusals import BadAtOnceInMatch, BadGameCount, NoBotAccount
 from portal.tables.pace import Kind, Pace, days_said, live_said
+from portal.tables.refusals import ChallengeRefused
 
 MOST_PLAYERS: Final = max(entry.game.meta.seats[-1] for entry in GAMES.values())
 LIVE: Final = ((300, 5), (900, 10), (1800, 20))  # seconds on the clock, and added each turn
@@ -30,7 +31,7 @@ def paces() -> dict[str, tuple[str, Pace]]:
 
 
 class MatchForm(forms.Form):
-    """Who plays, what, how often and how fast. `make_match` decides whether it fits together."""
+    """What is played by which bots, how often and how fast. `make_match` decides whether it fits together."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"), error_messages=_WRONG)
     bots = forms.CharField(
