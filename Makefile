@@ -4,6 +4,8 @@ PY := .venv/bin/python
 GAME ?= ra
 GAMES ?= 1000
 HOSTILE ?= 5
+FUZZ_ROUNDS ?= 8
+FUZZ_SEED ?= 2
 ARGS ?=
 # A run starts a hundred processes; they share compiled bytecode, in this run and the next.
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
@@ -11,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := archives clients games portal rules_docs voice tests tools manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz dataset bench load bench-standings bench-tables bench-clocks bench-pages bench-archives chaos ladder golden browser messages rules-coverage seed backup restore lock hostile
+.PHONY: fast slow previews check-rules help install test-install run test check fmt types lint fuzz dataset bench load bench-standings bench-tables bench-clocks bench-pages bench-archives chaos ladder golden browser messages rules-coverage seed backup restore lock hostile fuzz-api
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' Makefile
@@ -72,6 +74,9 @@ dataset: install ## GAMES (1000) games of GAME (ra) that bots play among themsel
 
 hostile: test-install ## more hostile requests to every page and the API than the suite sends (HOSTILE=5 of each sort)
 	@HOSTILE=$(HOSTILE) $(PY) -m pytest -n 2 tests/portal/hostile tests/portal/api/test_schema.py $(ARGS)
+
+fuzz-api: test-install ## a longer walk through the API while all games are played (FUZZ_ROUNDS=8 at each moment, FUZZ_SEED=2)
+	@FUZZ_ROUNDS=$(FUZZ_ROUNDS) FUZZ_SEED=$(FUZZ_SEED) $(PY) -m pytest -q -s --reruns 0 tests/portal/api/test_stateful.py $(ARGS)
 
 bench: install ## figures of the engines
 	@$(PY) manage.py bench $(ARGS)

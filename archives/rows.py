@@ -41,7 +41,7 @@ COLUMNS: Final = (
     Column("seats", "int32", "Number of players.", "seats"),
     Column("players", "list<string>", "By seat: the name; of a deleted account `deleted player`.", "players"),
     Column("kinds", "list<string>", "By seat: `person`, `guest`, `bot` or `deleted`.", "kinds"),
-    Column("levels", "list<string>", "By seat: the level of a bot; empty for people.", "levels"),
+    Column("levels", "list<string>", "By seat: the level of a bot; empty for people and their bot accounts.", "levels"),
     Column("left", "list<bool>", "By seat: whether a person left and the bot took over.", "left"),
     Column("is_rated", "bool", "Whether it was played for ratings.", "is_rated"),
     Column("started_at", "time", "When the game started, UTC; null for self-play.", "started_at"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from games.core.contract import AnyGame
 
@@ -19,6 +20,7 @@ class Entry:
     package: str
     has_map: bool = False  # its board is a map of places
     has_window: bool = False  # its board can be moved and resized
+    imports: bool = False  # it reads games in a notation of others (`positions` of its module `importing`)
 
     @property
     def game(self) -> AnyGame:
@@ -28,6 +30,11 @@ class Entry:
     def folder(self) -> Path:
         """Its package: data of the game that is not code."""
         return Path(import_module(self.package).__path__[0])
+
+    def imported(self, text: str) -> Sequence[Any]:
+        """Return the positions of a written game, each with `line`, `text` and `position`. Raises PositionError naming a line."""
+        found: Sequence[Any] = import_module(f"{self.package}.importing").positions(text)
+        return found
 
     @property
     def board_template(self) -> str:
@@ -58,7 +65,7 @@ class Entry:
 
 _ENTRIES = (
     Entry("ra", "games.ra"),
-    Entry("tigris_euphrates", "games.tigris_euphrates", has_window=True),
+    Entry("tigris_euphrates", "games.tigris_euphrates", has_window=True, imports=True),
     Entry("babel", "games.babel"),
     Entry("after_the_flood", "games.after_the_flood", has_map=True, has_window=True),
     Entry("history_of_the_world", "games.history_of_the_world", has_map=True, has_window=True),

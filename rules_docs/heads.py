@@ -21,6 +21,7 @@ from rules_docs.pages import Book, Line
 
 LENGTH: Final = 160  # of a description; search engines show no more
 SITE: Final = "site"  # the picture of pages that are of no game
+PICTURE_SIZE: Final = (1200, 630)
 LOCALES: Final = {"en": "en_GB", "hu": "hu_HU", "ru": "ru_RU"}  # as other sites want them
 _TAG: Final = re.compile(r"<[^>]+>")
 
@@ -35,6 +36,7 @@ class Head:
     title: str
     description: str
     picture: str
+    size: tuple[int, int] | None = PICTURE_SIZE  # of the picture in px; None if that isn't known before it is drawn
 
 
 def of_shelf(books: Sequence[Book], lang: str) -> Head:

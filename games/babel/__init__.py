@@ -15,7 +15,11 @@ from games.core.forms import FORM_PHRASES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.core.editing import Editing
     from games.core.grammar import ActionForm
+    from games.core.learner import AnyLearner
+    from games.core.sense import Sense
+    from games.core.svg import Sheet
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -25,6 +29,13 @@ def scene(view_: view.View) -> dict[str, Any]:
     return draw(view_)
 
 
+def picture(view_: view.View, sheet: Sheet) -> str:
+    """Return the picture of a position as SVG."""
+    from games.babel.picture import picture as draw  # only pictures need it
+
+    return draw(view_, sheet)
+
+
 def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the action of a bot of `level`, from what its seat may know."""
     from games.babel.bot import choose_action as choose  # only bots and figures need it
@@ -32,11 +43,32 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
     return choose(view_, level, rng, budget_s)
 
 
+def editing() -> Editing:
+    """Return how pieces are put on the board by hand."""
+    from games.babel.editing import EDITING  # only the editor of positions needs it
+
+    return EDITING
+
+
+def learner() -> AnyLearner:
+    """Return how the value of a position is learned."""
+    from games.babel.learner import LEARNER  # only training and the master need it
+
+    return LEARNER
+
+
 def grammar() -> Sequence[ActionForm]:
     """Return the forms of the actions as text."""
     from games.babel.grammar import FORMS  # only the descriptions for programs need it
 
     return FORMS
+
+
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.babel.sense import SENSE  # only the command needs it
+
+    return SENSE
 
 
 game: Final = Game(
@@ -60,6 +92,10 @@ game: Final = Game(
     scene=scene,
     ask=prompt.ask,
     choose_action=choose_action,
+    picture=picture,
     grammar=grammar,
+    editing=editing,
+    learner=learner,
     check_invariants=invariants.check_invariants,
+    sense=sense,
 )

@@ -5,6 +5,7 @@ apprentice  one action at a time by rules of thumb
 journeyman  plans a few steps and judges hastily: see `journeyman`
 scribe      plans its whole turn with `search` and judges the position at its end with `evaluation`
 master      searches four times as wide and judges with corrections learned from games: see `master`
+quick       a scribe that follows few lines and misjudges a little: plays the games that the master learns from, and is not offered
 
 All but the apprentice choose by the table's generator among lines of nearly equal worth. No level looks at a clock. Reasons are (key, worth,
 paragraph); the sentence for a key is in the game's phrases under "bot." + key, with the value as `points` and `n`.
@@ -19,10 +20,11 @@ from typing import Final
 from games.babel import legality
 from games.babel.actions import Action, Discard
 from games.babel.apprentice import Apprentice
-from games.babel.components import LANDS, PEOPLES
-from games.babel.evaluation import GROUP_RULES, GROUPS, Outlook
+from games.babel.components import LANDS, PEOPLES, SEATS
+from games.babel.evaluation import DEFAULT, GROUP_RULES, GROUPS, Outlook
 from games.babel.journeyman import GLANCE, Glance
-from games.babel.master import WIDE, Experience
+from games.babel.learner import LEARNER
+from games.babel.master import QUICK, WIDE, Experience, known_corrections
 from games.babel.meta import META
 from games.babel.prompt import target
 from games.babel.search import BREADTH, NODES, Breadth, Line, follow, plan_turn
@@ -30,14 +32,16 @@ from games.babel.state import HALVING, SCORING, State
 from games.babel.view import View, known_state
 from games.core.choosing import near
 from games.core.contract import Choice, Rng
+from games.core.learner import net_for
 
 Reason = tuple[str, float, str | None]
 
-LEVELS: Final = ("random", *META.bot_levels)
+LEVELS: Final = ("random", "quick", *META.bot_levels)
 NODES_PER_S: Final = 8_000  # positions that a slow machine judges in a second; converts a budget into a number of positions
 NEAR: Final = 0.04  # lines that differ by no more points than this are as good as equal
 LEAST_SAID: Final = 0.05  # points from which a group is mentioned
 MOST_SAID: Final = 5  # groups mentioned
+SLIP: Final = 0.4  # the most by which `quick` misjudges a position, in points
 
 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
@@ -62,8 +66,10 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if level == "journeyman":
         return Scribe(state, Glance(view, state, view.seat, rng), rng, GLANCE).choose(legal)
     nodes = NODES if budget_s is None else max(1, min(NODES, int(budget_s * NODES_PER_S)))
-    if level == "master":
-        return Scribe(state, Experience(view, state, view.seat), rng, replace(WIDE, nodes=nodes)).choose(legal)
+    if level == "quick":
+        return Scribe(state, Glance(view, state, view.seat, rng, DEFAULT, SLIP), rng, QUICK).choose(legal)
+    if level == "master" and (net := net_for(LEARNER, SEATS[0])) is not None:
+        return Scribe(state, Experience(view, state, view.seat, known_corrections(net)), rng, replace(WIDE, nodes=nodes)).choose(legal)
     return Scribe(state, Outlook(view, state, view.seat), rng, replace(BREADTH, nodes=nodes)).choose(legal)
 
 

@@ -25,11 +25,12 @@ CLUB: Final = Weights(rival_near=6.0, rival_ready=0.6, attack=0.2, threat=0.3, r
 class Glance(Outlook):
     """Judges positions hastily: the end of a turn with an error that the generator draws."""
 
-    def __init__(self, view: View, state: State, seat: int, rng: Rng) -> None:
-        super().__init__(view, state, seat, CLUB)
+    def __init__(self, view: View, state: State, seat: int, rng: Rng, weights: Weights = CLUB, blur: float = BLUR) -> None:
+        super().__init__(view, state, seat, weights)
         self.rng = rng
+        self.blur = blur
 
     def value(self, state: State) -> float:
         """Return what it seems to be worth to end the turn here."""
         worth = super().value(state)
-        return worth + (2 * self.rng.below(GRAINS, "bot") / (GRAINS - 1) - 1) * BLUR if state.phase == ACTION else worth
+        return worth + (2 * self.rng.below(GRAINS, "bot") / (GRAINS - 1) - 1) * self.blur if state.phase == ACTION else worth

@@ -1,107 +1,161 @@
 """The master of Babel: the scribe's value with learned corrections, and a search four times as wide.
 
-The corrections were found by logistic regression of results on features of 78,499 ends of turns (3,300 games of the scribe's value and
-a beam of 8 against itself, with errors of up to 0.4 points so that games differ). They start from the scribe's value, so that what the
-games do not tell stays as it is; the target is half the result and half the chance that the value gives two rounds later.
-In points, like the scribe's terms, and part of its groups; so the reasons given are those that counted.
+The corrections are found by logistic regression of results on the positions at the ends of turns (`learner`, `features`). They start from
+the scribe's value, so that what the games do not tell stays as it is. They are in points, like the scribe's terms, and part of its groups;
+so the reasons given are those that counted.
 
 Rules: babel#build-2, #build-3, #settle-1, #score-1
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from games.babel.components import LANDS, TOO_FEW, TOP_LEVEL
-from games.babel.evaluation import POINTS, RIVAL_HAND, Outlook, distance
+from games.babel.components import LANDS, PEOPLES, TOO_FEW, TOP_LEVEL
+from games.babel.evaluation import ATTACKS, POINTS, RIVAL_HAND, ROWS, THREATS, Outlook, distance
+from games.babel.features import FIRST_CARDS, HELD, MANY_CARDS, STANDINGS, held, settled, standing
 from games.babel.search import Breadth
 from games.babel.state import State
+from games.babel.view import View
+from games.core.net import Net
 
 WIDE: Final = Breadth(width=128, children=8000)
+QUICK: Final = Breadth(width=8)  # of the games that are learned from
 
-# Points for each score, for the lead late in the game, for being near the goal, and for more than nine points; the opponent's follow the seat's.
-SCORE: Final = (0.018, -0.041)
-LATE_LEAD: Final = -0.162
-NEAR_GOAL: Final = (-2.004, 1.211)
-SAFE: Final = (-0.049, -0.217)
+Row = tuple[float, ...]
 
-# By how many settlers a land has beyond those that its next level needs: two or more, one, none; or how many are missing: one, two, three or more.
-STANDING: Final = (0.336, 0.062, 0.15, 0.038, -0.145, -0.219)
-READY: Final = (0.189, 0.674, 0.173, -0.202, 0.179, 0.475)  # times the chance that the level can be taken
-RIVAL_STANDING: Final = (-0.084, -0.24, -0.136, -0.003, 0.218, 0.143)
-RIVAL_READY: Final = (-1.179, -0.613, -0.241, 0.216, -0.413, -0.236)
 
-# Settlers up to two above the temple's height, three beyond, and more; temples by their height.
-SETTLERS: Final = (0.061, 0.061, -0.231)
-RIVAL_SETTLERS: Final = (-0.053, -0.228, 0.039)
-HEIGHTS: Final = (0, 0.133, 0.507, 0.286, 0.12, -0.229, -0.48)
-RIVAL_HEIGHTS: Final = (0, -0.179, -0.542, -0.242, -0.095, 0.271, 0.228)
+@dataclass(frozen=True, slots=True)
+class Lands:
+    """Points for the lands of one side, as `features` counts them."""
 
-# Cards, the first four of them, peoples, pairs, threes, fours, and cards beyond eight; for the opponent cards, the first four, and beyond eight.
-FIRST_CARDS: Final = 4
-MANY_CARDS: Final = 8
-HAND: Final = (-0.064, 0.295, -0.077, -0.107, -0.248, -0.209, -0.965)
-RIVAL_CARDS: Final = (-0.141, -0.182, -0.19)
+    standing: Row
+    ready: Row
+    settlers: Row
+    heights: Row  # [0] unused
+    runs: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """Points for each thing that `features` counts, beside the scribe's worth."""
+
+    attacks: float
+    threats: float
+    score: Row  # own, other, late lead, own and other's nearness to the goal, own and other's safety
+    hand: Row
+    other_hand: Row
+    own: Lands
+    other: Lands
+
+
+def corrections(net: Net) -> Corrections:
+    """Return what a net of one layer adds to each point of the scribe's worth. Raises ValueError if it does not count on that worth."""
+    slopes = dict(zip(net.names, [float(slope) for slope in net.slopes(net.mean.tolist())], strict=True))
+    if len(net.layers) != 1 or slopes["worth"] <= 0:
+        raise ValueError("these weights do not correct the scribe's value")
+    points = {name: slope / slopes["worth"] for name, slope in slopes.items()}
+
+    def lands(side: str) -> Lands:
+        return Lands(
+            standing=tuple([points[f"{side}_{name}"] for name in STANDINGS]),
+            ready=tuple([points[f"{side}_ready_{name}"] for name in STANDINGS]),
+            settlers=tuple([points[f"{side}_{name}"] for name in ("settlers", "spare", "idle")]),
+            heights=(0.0, *[points[f"{side}_height_{level}"] for level in range(1, TOP_LEVEL + 1)]),
+            runs=tuple([points[f"{side}_runs_{people}"] for people in PEOPLES]),
+        )
+
+    score = ("own_score", "other_score", "late_lead", "own_near", "other_near", "own_safe", "other_safe")
+    return Corrections(
+        attacks=points["attacks"],
+        threats=points["threats"],
+        score=tuple([points[name] for name in score]),
+        hand=tuple([points[f"own_{name}"] for name in HELD]),
+        other_hand=tuple([points[f"other_{name}"] for name in ("cards", "first_cards", "many_cards")]),
+        own=lands("own"),
+        other=lands("other"),
+    )
+
+
+_of_net: dict[int, tuple[Net, Corrections]] = {}
+
+
+def known_corrections(net: Net) -> Corrections:
+    """Return the corrections of a net, worked out once."""
+    found = _of_net.get(id(net))
+    if found is None:
+        found = _of_net[id(net)] = (net, corrections(net))  # the net is kept, so no other one gets its id
+    return found[1]
 
 
 class Experience(Outlook):
     """Judges positions as the scribe does, corrected by what games have taught."""
 
+    def __init__(self, view: View, state: State, seat: int, learned: Corrections) -> None:
+        super().__init__(view, state, seat)
+        self.learned = learned
+
     def terms(self, state: State) -> list[float]:
         """Return the worth group by group."""
+        learned = self.learned
         groups = super().terms(state)
         own, other = state.scores[self.seat], state.scores[self.rival]
+        score = learned.score
         groups[POINTS] += (
-            SCORE[0] * own
-            + SCORE[1] * other
-            + LATE_LEAD * self.late * (own - other)
-            + NEAR_GOAL[0] / (1 + distance(own, other))
-            + NEAR_GOAL[1] / (1 + distance(other, own))
-            + SAFE[0] * (own > TOO_FEW)
-            + SAFE[1] * (other > TOO_FEW)
+            score[0] * own
+            + score[1] * other
+            + score[2] * self.late * (own - other)
+            + score[3] / (1 + distance(own, other))
+            + score[4] / (1 + distance(other, own))
+            + score[5] * (own > TOO_FEW)
+            + score[6] * (other > TOO_FEW)
         )
-        held = sum(state.hands[self.facing : self.facing + LANDS])
-        groups[RIVAL_HAND] += RIVAL_CARDS[0] * held + RIVAL_CARDS[1] * min(held, FIRST_CARDS) + RIVAL_CARDS[2] * max(0, held - MANY_CARDS)
+        groups[ATTACKS] *= 1 + learned.attacks
+        groups[THREATS] *= 1 + learned.threats
+        cards = sum(state.hands[self.facing : self.facing + LANDS])
+        hand = learned.other_hand
+        groups[RIVAL_HAND] += hand[0] * cards + hand[1] * min(cards, FIRST_CARDS) + hand[2] * max(0, cards - MANY_CARDS)
         return groups
 
     def hand(self, hand: tuple[int, ...]) -> float:
         """Return what the seat's own hand is worth."""
-        held = sum(hand)
-        counts = (held, min(held, FIRST_CARDS), *[sum([n >= least for n in hand]) for least in (1, 2, 3, 4)], max(0, held - MANY_CARDS))
-        return super().hand(hand) + sum([weight * count for weight, count in zip(HAND, counts, strict=True)])
+        return super().hand(hand) + sum([weight * count for weight, count in zip(self.learned.hand, held(hand), strict=True)])
 
     def _own_land(
         self, land: int, column: bytes, temple: bytes, m: int, other: bytes, here: bool, hand: tuple[int, ...], outer: tuple[int, ...]
     ) -> tuple[float, float, float]:
         ready, worth, attack = super()._own_land(land, column, temple, m, other, here, hand, outer)
+        learned = self.learned.own
         height = temple[-1] if temple else 0
-        worth += _settled(len(column), height, SETTLERS) + HEIGHTS[height]
+        worth += _known(learned, column, height)
         if height < TOP_LEVEL:
-            at = _standing(len(column), height)
-            worth += STANDING[at]
-            ready += (1.0 if here else 0.9 if hand[land] else 0.5) * READY[at] / self.weights.ready
+            reach = 1.0 if here else 0.9 if hand[land] else 0.5
+            ready += reach * learned.ready[standing(len(column), height)] / self.weights.ready
         return ready, worth, attack
 
     def _other_land(
         self, land: int, column: bytes, temple: bytes, m: int, other: bytes, held: int, outer: tuple[int, ...]
     ) -> tuple[float, float, float]:
         ready, worth, threat = super()._other_land(land, column, temple, m, other, held, outer)
+        learned = self.learned.other
         height = temple[-1] if temple else 0
-        worth -= _settled(len(column), height, RIVAL_SETTLERS) + RIVAL_HEIGHTS[height]
+        worth -= _known(learned, column, height)
         if height < TOP_LEVEL:
-            at = _standing(len(column), height)
-            worth -= RIVAL_STANDING[at]
-            ready -= (1.0 if self.rival_pawn == land else self.odds(held)[land][1]) * RIVAL_READY[at] / self.weights.rival_ready
+            reach = 1.0 if self.rival_pawn == land else self.odds(held)[land][1]
+            ready -= reach * learned.ready[standing(len(column), height)] / self.weights.rival_ready
         return ready, worth, threat
 
 
-def _standing(settlers: int, height: int) -> int:
-    """Return the place in STANDING and READY."""
-    return max(-2, min(3, height + 1 - settlers)) + 2
-
-
-def _settled(settlers: int, height: int, weights: tuple[float, ...]) -> float:
-    """Return what the settlers of a land are worth beyond the scribe's terms."""
-    useful = min(settlers, height + 2, TOP_LEVEL)
-    spare = settlers - useful
-    return weights[0] * useful + weights[1] * min(spare, 3) + weights[2] * max(0, spare - 3)
+def _known(learned: Lands, column: bytes, height: int) -> float:
+    """Return what a side's column and temple are worth beyond the scribe's terms, without the next level."""
+    useful, spare, idle = settled(len(column), height)
+    worth = learned.settlers[0] * useful + learned.settlers[1] * spare + learned.settlers[2] * idle + learned.heights[height]
+    if height < TOP_LEVEL:
+        worth += learned.standing[standing(len(column), height)]
+    runs = ROWS[column][0]
+    if runs:
+        for people in range(LANDS):
+            if runs >> people & 1:
+                worth += learned.runs[people]
+    return worth

@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.sense import Sense
+    from games.core.svg import Sheet
 
 CHANCE: Final = -1  # dice, draws, shuffles
 SCORER: Final = -2  # points at the end of a round, turn, epoch or game; exactly one legal action, "score"
@@ -367,6 +370,8 @@ class Game(Generic[State, Action, View]):
     scene: Callable[[View], dict[str, Any]]
     ask: Asker[View]
     choose_action: Chooser[View, Action]
+    # A position as one file of SVG that needs nothing else, in the words and looks of the sheet (`games/core/svg.py`); None: there are none.
+    picture: Callable[[View, Sheet], str] | None = None
     # How the value that `master` plays by is learned (`train`); None: it is not. Only bots and training need what it imports.
     learner: Callable[[], AnyLearner] | None = None
 
@@ -380,12 +385,17 @@ class Game(Generic[State, Action, View]):
     # The forms of the actions as text, for people and programs; together they describe exactly what `parse_action` takes. () tells nothing.
     grammar: Callable[[], Sequence[ActionForm]] = _no_forms
 
+    # Pieces put on the board by hand, for the editor of positions; None: a position is edited as text alone.
+    editing: Callable[[], Editing] | None = None
+
     # For measurements. Plays a state in place to its end on the fast path and returns the moves made (`bench`; None: use `apply`).
     playout_moves: Callable[[State, Rng], int] | None = None
     # What is broken, given the positions after and before an action, in one line, or None (`fuzz`).
     check_invariants: Callable[[State, State | None], str | None] = _no_fault
     # How the round that is about to be scored ended, or None (`simulate`).
     round_ending: Callable[[State], str | None] = _no_ending
+    # What is counted in whole games of bots to see whether they make sense (`sense`); None: nothing.
+    sense: Callable[[], Sense] | None = None
 
 
 AnyGame = Game[Any, Any, Any]  # any registered game, whatever its types

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
+from games.core.averaged import Ahead
 from games.core.contract import AnyGame
-from games.core.net import Net, Settings, WeightsError, cached
+from games.core.net import Data, Learned, Net, Settings, WeightsError, cached
 
 LEVEL: Final = "master"
 
@@ -47,6 +48,9 @@ class Learner(Generic[State, View]):
     stray_level: str = "apprentice"
     strays: float = 0.04  # share of moves by `stray_level`
     settings: Settings = field(default_factory=Settings)
+    # How the value is fitted, if not by nets: called like `averaged.train_twice`.
+    fit: Callable[[Sequence[str], Data, Ahead, int, Settings, Callable[[int], None] | None], Learned] | None = None
+    instead: str = "scribe"  # plays for the master if the weights cannot be used
 
     def file(self, seats: int) -> str:
         """Return the name of the weights for a player count."""
@@ -89,7 +93,7 @@ def net_for(learner: AnyLearner, seats: int) -> Net | None:
     net = found(learner, seats)
     if isinstance(net, Net):
         return net
-    line = f"{learner.key}: {LEVEL} plays as {learner.teacher}: {net}"
+    line = f"{learner.key}: {LEVEL} plays as {learner.instead}: {net}"
     if line not in _told:
         _told.add(line)
         log.warning(line)
@@ -102,4 +106,4 @@ def problems(game: AnyGame) -> list[str]:
         return []
     learner = game.learner()
     wrong = {str(net) for seats in game.meta.seats if isinstance(net := found(learner, seats), WeightsError)}
-    return [f"{game.meta.key}: {LEVEL} plays as {learner.teacher}: {line}" for line in sorted(wrong)]
+    return [f"{game.meta.key}: {LEVEL} plays as {learner.instead}: {line}" for line in sorted(wrong)]

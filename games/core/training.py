@@ -25,6 +25,7 @@ from games.core import simulate
 from games.core.averaged import NOWHERE, Ahead, train_several, train_twice
 from games.core.contract import AnyGame, GameFinder
 from games.core.learner import LEVEL, AnyLearner
+from games.core.logistic import PASSES
 from games.core.net import Data, Floats, Learned, Net, save
 from games.core.rng import SeededRng
 from games.core.selfplay import CHUNK, SelfPlay, generate, read_chunk, replayed, seconds_of
@@ -223,9 +224,11 @@ def learn(find: GameFinder, run: Run, chunks: Sequence[Path], tell: Tell) -> Lea
     learner = learner_of(find(run.game))
     settings = learner.settings
     found = gather(find, run.game, chunks, run.jobs, lambda done: tell("files of positions", done, len(chunks)))
-    rounds = settings.rounds * settings.members * (1 if learner.stage is None else 2)
+    rounds = PASSES if learner.fit else settings.rounds * settings.members * (1 if learner.stage is None else 2)
     at = partial(_tell_of, tell, "rounds of training", rounds)
     try:
+        if learner.fit is not None:
+            return learner.fit(learner.names, found.data, found.ahead, run.seed, settings, at)
         if learner.stage is None:
             return train_several(learner.names, found.data, run.seed, settings, at)
         return train_twice(learner.names, found.data, found.ahead, run.seed, settings, at)

@@ -29,9 +29,8 @@ EVENT_WORTH: Final = {  # of an improvement in the draft, in points
     "monument_ratio": 3.0,
     "points_for_icons": 2.5,
 }
-# An empire in the draft: a regression of the final lead over games with random drafts. Plans are guesses, armies are certain,
-# and what one seat takes the others lack.
-DRAFT_NOW: Final = (0.0, 0.0, 0.1, 0.3, 0.5, 0.7)  # share of the plan's points, by epoch; in the last one they are all that matters
+# An empire in the draft (here and in `Weights`): a regression of the final lead over games with random drafts. Plans are guesses, armies
+# are certain, and what one seat takes the others lack.
 EMPIRE_BONUS: Final = {  # half of what the regression leaves unexplained, if significant
     "minoans": 2.7,
     "zhou": 1.5,
@@ -107,7 +106,7 @@ class Drafter:
         now, later, icons, lost, armies, order = self.prospects(empire)
         return (
             weights.draft_army * armies,
-            DRAFT_NOW[epoch] * weights.draft_now * now + weights.draft_icons * icons,
+            weights.draft_shares[epoch] * weights.draft_now * now + weights.draft_icons * icons,
             weights.draft_later * later,
             -weights.draft_lost * lost,
             weights.draft_order * order + weights.draft_bonus * EMPIRE_BONUS.get(EMPIRES[empire].name, 0.0),
@@ -119,9 +118,14 @@ class Drafter:
 
     def event_worth(self, card: int) -> float:
         """Return what an event brings: for a kingdom by the map, for an improvement by its kind and by the plan that it improves."""
+        learned = self.weights.draft_events[card] if self.weights.draft_events else 0.0
+        if EVENTS[card].realm is not None:
+            return self.kingdom_worth(card) + self.weights.draft_kingdom + learned
+        return self.improvement_worth(card) + learned
+
+    def improvement_worth(self, card: int) -> float:
+        """Return what an improvement brings: by its kind, or now if that is more."""
         event = EVENTS[card]
-        if event.realm is not None:
-            return self.kingdom_worth(card)
         worth = EVENT_WORTH[event.effect]
         if event.effect in COUNTED:
             worth *= event.params.get("count", 1)

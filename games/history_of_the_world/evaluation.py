@@ -58,6 +58,10 @@ class Weights:
     draft_order: float = 0.1
     draft_bonus: float = 1.0
     card_kept: float = 1.0  # share of an improvement's usual worth, by the epochs left, if it is not for the plan at hand
+    draft_shares: tuple[float, ...] = (0.0, 0.0, 0.1, 0.3, 0.5, 0.7)  # share of a plan's points, by epoch; in the last all that counts
+    draft_kingdom: float = 0.0  # points that a kingdom brings beyond its plan, compared with improvements
+    draft_events: tuple[float, ...] = ()  # points that each event brings beyond what is expected of it; none if empty
+    held: float = 1.0  # factor on what a card must bring to be played before the last epoch
 
 
 DEFAULT: Final = Weights()

@@ -234,7 +234,7 @@ class Scribe:
     def held(self, action: Play) -> float:
         """Return what a card must bring to be played now; in the last epoch there is nothing to save it for (events-2)."""
         left = (EPOCHS - self.state.epoch) / (EPOCHS - 1)
-        return 0.01 + HELD[EVENTS[action.card].effect] * left
+        return 0.01 + HELD[EVENTS[action.card].effect] * left * self.weights.held
 
     def fort_gain(self, province: int) -> float:
         """Return what a fort in a province saves."""

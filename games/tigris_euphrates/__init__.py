@@ -15,8 +15,11 @@ from games.tigris_euphrates.phrases import PHRASES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
+    from games.core.sense import Sense
+    from games.core.svg import Sheet
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -24,6 +27,13 @@ def scene(view_: view.View) -> dict[str, Any]:
     from games.tigris_euphrates.scene import scene as draw  # only pages need it
 
     return draw(view_)
+
+
+def picture(view_: view.View, sheet: Sheet) -> str:
+    """Return the picture of a position as SVG."""
+    from games.tigris_euphrates.picture import picture as draw  # only pictures need it
+
+    return draw(view_, sheet)
 
 
 def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
@@ -40,11 +50,25 @@ def learner() -> AnyLearner:
     return LEARNER
 
 
+def editing() -> Editing:
+    """Return how pieces are put on the board by hand."""
+    from games.tigris_euphrates.editing import EDITING  # only the editor of positions needs it
+
+    return EDITING
+
+
 def grammar() -> Sequence[ActionForm]:
     """Return the forms of the actions as text."""
     from games.tigris_euphrates.grammar import FORMS  # only the descriptions for programs need it
 
     return FORMS
+
+
+def sense() -> Sense:
+    """Return what is counted in games of bots."""
+    from games.tigris_euphrates.sense import SENSE  # only the command needs it
+
+    return SENSE
 
 
 game: Final = Game(
@@ -68,7 +92,10 @@ game: Final = Game(
     scene=scene,
     ask=prompt.ask,
     choose_action=choose_action,
+    picture=picture,
     grammar=grammar,
+    editing=editing,
     learner=learner,
     check_invariants=invariants.check_invariants,
+    sense=sense,
 )

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, ClassVar, Final
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -90,6 +91,7 @@ class User(AbstractUser):
     """A person. A guest has an unusable password and becomes an account when credentials are added."""
 
     is_guest = models.BooleanField(default=False)
+    is_bot = models.BooleanField(default=False, db_default=False)  # a bot account (`portal/bots`): set when it is made, never changed
     language = models.CharField(max_length=2, blank=True, default="")
     time_zone = models.CharField(max_length=64, default="Europe/Budapest")
     quiet_from = models.TimeField(
@@ -115,7 +117,16 @@ class User(AbstractUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta(AbstractUser.Meta):
-        constraints = (models.UniqueConstraint(Upper("username"), name="username_without_case"),)
+        indexes = (models.Index(fields=["id"], name="user_bots", condition=models.Q(is_bot=True)),)
+        constraints = (
+            models.UniqueConstraint(Upper("username"), name="username_without_case"),
+            # Nobody signs in as a bot, by any way: there is no usable password, no address to reset one, and no right of an operator.
+            models.CheckConstraint(
+                condition=models.Q(is_bot=False)
+                | models.Q(password__startswith=UNUSABLE_PASSWORD_PREFIX, email="", is_guest=False, is_staff=False, is_superuser=False),
+                name="bots_cannot_sign_in",
+            ),
+        )
 
 
 class Vacation(models.Model):

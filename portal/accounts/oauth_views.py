@@ -76,7 +76,10 @@ def _limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespons
             return JsonResponse({"error": "slow_down"}, status=429, headers={"Retry-After": str(seconds_left(60))})
         if any("\x00" in value for values in request.POST.lists() for value in (values[0], *values[1])):
             return JsonResponse({"error": "invalid_request"}, status=400)
-        return view(request)
+        answer = view(request)
+        if answer.status_code == 400:
+            answer["Content-Type"] = "application/json"  # the toolkit leaves that out for what is refused after the first checks
+        return answer
 
     return limited
 

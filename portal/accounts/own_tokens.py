@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.accounts.models import TOKEN_NAME_CHARS, ApiToken, User
-from portal.accounts.refusals import BadExpiry, BadTokenName, NeedsAccount, NoScopes, NoSuchToken, TooManyTokens
+from portal.accounts.refusals import BadExpiry, BadTokenName, NeedsAccount, NoScopes, NoSuchToken, ScopesForBots, TooManyTokens
 from portal.accounts.tokens import digest_of, new_token
 from portal.common import scopes as known
 from portal.common.refusals import ScopeMissing
@@ -19,6 +19,7 @@ from portal.common.texts import tidy
 
 MOST_TOKENS: Final = 20  # of one person, besides those of sign-ins
 MOST_DAYS: Final = 365
+FOR_BOTS: Final = frozenset({"read", "play"})  # what the token of a bot account may do at most
 
 
 class Made(NamedTuple):
@@ -40,7 +41,7 @@ def make_token(
     """Make a token that works for `days`, or until it is revoked.
 
     `by` is the token that asks for it: the new one can do no more than that, and works no longer. Raises NeedsAccount for a guest,
-    BadTokenName, NoScopes, BadExpiry, ScopeMissing, and TooManyTokens for somebody who has 20.
+    BadTokenName, NoScopes, BadExpiry, ScopesForBots, ScopeMissing, and TooManyTokens for somebody who has 20.
     """
     if user.is_guest:
         raise NeedsAccount
@@ -52,6 +53,8 @@ def make_token(
     if days is not None and not 1 <= days <= MOST_DAYS:
         raise BadExpiry
     expires_at = None if days is None else timezone.now() + timedelta(days=days)
+    if user.is_bot and not set(wanted.split()) <= FOR_BOTS:
+        raise ScopesForBots
     if by is not None:
         for scope in wanted.split():
             if scope not in by.scopes.split():

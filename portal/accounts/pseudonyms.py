@@ -1,11 +1,14 @@
-"""What stands in for the name of a person whose account was deleted: stored alike in all languages, shown in the reader's."""
+"""Names as readers see them: what stands in for that of a deleted account, stored alike in all languages, and the mark of bot accounts."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from portal.accounts.models import User
 
 DELETED_PREFIX: Final = "deleted-"  # no account may take a name that starts like this
 _DELETED: Final = re.compile(rf"{DELETED_PREFIX}([0-9]+)")
@@ -20,3 +23,14 @@ def shown(username: str) -> str:
     """Return a stored name as readers see it, in the active language."""
     found = _DELETED.fullmatch(username)
     return _("Deleted player %(n)s") % {"n": found[1]} if found else username
+
+
+def name_of(user: User) -> str:
+    """Return the name of somebody as readers see it, in the active language. A bot account is marked, in words that are read aloud as well."""
+    name = shown(user.username)
+    return marked(name) if user.is_bot else name
+
+
+def marked(name: str) -> str:
+    """Return the name of a bot account with its mark."""
+    return _("%(name)s (bot)") % {"name": name}

@@ -77,6 +77,11 @@ class NoScopes(BadValue):
     sentence = _("Choose at least one thing that the token may do.")
 
 
+class ScopesForBots(BadValue):
+    field = "scopes"
+    sentence = _("A bot's token can read and play, nothing else.")
+
+
 class BadExpiry(BadValue):
     field = "days"
     sentence = _("A token can work for 1 to 365 days, or without an end.")

@@ -23,7 +23,18 @@ from portal.tables.selectors import effective_line
 
 AT_ONCE: Final = 100  # games that are read together
 RECORDS_AT_ONCE: Final = 2000
-_SEAT: Final = ("table_id", "index", "user_id", "user__username", "user__is_guest", "left_user_id", "bot_name", "bot_level", "word")
+_SEAT: Final = (
+    "table_id",
+    "index",
+    "user_id",
+    "user__username",
+    "user__is_guest",
+    "user__is_bot",
+    "left_user_id",
+    "bot_name",
+    "bot_level",
+    "word",
+)
 _TABLE: Final = (
     "pk", "game", "rules_version", "options", "seat_count", "is_rated", "started_at", "finished_at", "outcome", "commitment", "secret",
 )  # fmt: skip
@@ -116,7 +127,7 @@ def _rows(tables: Sequence[tuple[Any, ...]]) -> list[Row]:
 
 def _row(table: tuple[Any, ...], seats: Sequence[tuple[Any, ...]], line: Sequence[tuple[int, int, str]]) -> Row:
     pk, game, rules_version, options, seat_count, is_rated, started_at, finished_at, outcome, commitment, secret = table
-    sitting = [_player(*seat[2:8]) for seat in seats]
+    sitting = [_player(*seat[2:9]) for seat in seats]
     return rows.row(
         table=pk,
         game=game,
@@ -137,19 +148,25 @@ def _row(table: tuple[Any, ...], seats: Sequence[tuple[Any, ...]], line: Sequenc
         reason=outcome["reason"],
         commitment=commitment,
         secret=bytes(secret).hex(),
-        words=[seat[8] for seat in seats],
+        words=[seat[9] for seat in seats],
     )
 
 
 def _player(
-    user_id: int | None, name: str | None, is_guest: bool | None, left_id: int | None, bot_name: str, level: str
+    user_id: int | None,
+    name: str | None,
+    is_guest: bool | None,
+    is_bot: bool | None,
+    left_id: int | None,
+    bot_name: str,
+    level: str,
 ) -> tuple[str, str, str, bool]:
     """Return name, kind, level, and whether a person left the seat. Whoever left is not named, as on the table's page."""
     if user_id is None:
         return (bot_name, BOT, level, left_id is not None) if bot_name else (DELETED_NAME, DELETED, "", left_id is not None)
     if name is None or is_pseudonym(name):
         return DELETED_NAME, DELETED, "", False
-    return name, GUEST if is_guest else PERSON, "", False
+    return name, GUEST if is_guest else BOT if is_bot else PERSON, "", False
 
 
 def _moment(at: datetime | None) -> str | None:

@@ -214,12 +214,12 @@ class Season(models.Model):
 
 
 class DuplicateSet(models.Model):
-    """Tables of a club with the same sealed chance, compared when the last of them has ended.
+    """Tables with the same sealed chance, compared when the last of them has ended: of a club, or without one a deal of a match of bots.
 
     Until then the secret stays sealed, and only the people seated at a table of the set can see it.
     """
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="duplicate_sets")
+    club = models.ForeignKey(Club, null=True, blank=True, on_delete=models.CASCADE, related_name="duplicate_sets")
     name = models.CharField(max_length=NAME_CHARS)
     game = models.CharField(max_length=40)
     seats = models.PositiveSmallIntegerField()
@@ -229,6 +229,12 @@ class DuplicateSet(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)  # when the last table had ended
+
+    @property
+    def of_club(self) -> Club:
+        """The club of a club's set."""
+        assert self.club is not None, "a deal of a match is no club's"
+        return self.club
 
     def __str__(self) -> str:
         return self.name

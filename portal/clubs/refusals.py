@@ -128,6 +128,12 @@ class AccountNeeded(NotAllowed):
     sentence = _("You need an account to be in a club.")
 
 
+class BotsInNoClub(NotAllowed):
+    """Nor in what clubs hold: their tables, seasons, leagues and duplicate sets are for members."""
+
+    sentence = _("Clubs, with their seasons, leagues and duplicate sets, are for people. A bot can't take part.")
+
+
 class OwnerStays(NotAllowed):
     sentence = _("The owner's role can't change until the club is handed over.")
 

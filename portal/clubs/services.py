@@ -36,9 +36,11 @@ def lock(club: Club | int) -> Club:
 
 
 def require_account(user: User | None) -> User:
-    """Return the person. Raises NotAllowed to visitors, guests and closed accounts: only an account can be in a club."""
+    """Return the person. Raises NotAllowed to visitors, guests, bots and closed accounts: only a person's account can be in a club."""
     if user is None or not user.pk or user.is_guest or not user.is_active:
         raise refusals.AccountNeeded
+    if user.is_bot:
+        raise refusals.BotsInNoClub
     return user
 
 

@@ -98,6 +98,8 @@ def invite(*, club: Club, actor: User | None, person: User) -> Invitation:
     require(Verb.INVITE, club, actor)
     if person.is_guest or not person.is_active:
         raise refusals.GuestInvited
+    if person.is_bot:
+        raise refusals.BotsInNoClub
     if Membership.objects.filter(club=club, user=person).exists():
         raise refusals.AlreadyMember
     if Ban.objects.filter(club=club, user=person).exists():

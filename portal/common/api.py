@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions, pagination, parsers
 from rest_framework.response import Response
 
-from portal.common.refusals import Refusal
+from portal.common.refusals import Refusal, ScopeMissing
 from portal.live.problems import CONTENT_TYPE, is_of_api, problem
 
 
@@ -73,7 +73,10 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     from rest_framework.views import exception_handler as default_handler  # the framework imports this module first
 
     if isinstance(error, Refusal):
-        return refused(error)
+        answer = refused(error)
+        if isinstance(error, ScopeMissing) and _is_of_an_application(context):
+            answer["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{error.values["scope"]}"'  # RFC 6750, 3.1
+        return answer
     if isinstance(error, Http404):
         error = exceptions.NotFound(_("There is nothing at this address."))
     elif isinstance(error, PermissionDenied):
@@ -89,6 +92,11 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     response.data = problem(response.status_code, code, _sentence(error.detail), errors=errors)
     response.content_type = CONTENT_TYPE
     return response
+
+
+def _is_of_an_application(context: dict[str, Any]) -> bool:
+    request = context.get("request")
+    return request is not None and request.META.get("HTTP_AUTHORIZATION", "").lower().startswith("bearer ")
 
 
 def _fields(detail: Any, path: str = "") -> Iterator[dict[str, str]]:

@@ -94,7 +94,7 @@ def take_seat(*, duplicate: DuplicateSet, table_id: int, user: User | None, seat
     loaded = _table_of(duplicate, table_id)
     if loaded.table.status == Table.Status.OPEN and user is not None and loaded.seat_of(user) == seat:
         return loaded
-    club = duplicate.club
+    club = duplicate.of_club
     require(Verb.SIT_DOWN, club, user)
     if loaded.table.status != Table.Status.OPEN:
         raise refusals.TableNoLongerOpen
@@ -118,7 +118,7 @@ def take_seat(*, duplicate: DuplicateSet, table_id: int, user: User | None, seat
 def start_table(*, duplicate: DuplicateSet, table_id: int, actor: User | None) -> Loaded:
     """Start an open table with at least one person, with bots in the free seats. Officers only."""
     loaded = _table_of(duplicate, table_id)
-    require(Verb.DUPLICATES, duplicate.club, actor)
+    require(Verb.DUPLICATES, duplicate.of_club, actor)
     if loaded.table.status != Table.Status.OPEN:
         raise refusals.TableNoLongerOpen
     if all(seat.user_id is None for seat in loaded.seats):
@@ -130,11 +130,11 @@ def start_table(*, duplicate: DuplicateSet, table_id: int, actor: User | None) -
 @transaction.atomic
 def close_open_tables(*, duplicate: DuplicateSet, actor: User | None) -> int:
     """Close the tables that have not started; the set is revealed when all others are over. Returns how many were closed."""
-    require(Verb.DUPLICATES, duplicate.club, actor)
+    require(Verb.DUPLICATES, duplicate.of_club, actor)
     closed = abandon(Table.objects.filter(duplicate=duplicate, status=Table.Status.OPEN))
     if not closed:
         raise refusals.NoOpenTable
-    note(duplicate.club, "duplicates_closed", actor, title=duplicate.name, tables=closed)
+    note(duplicate.of_club, "duplicates_closed", actor, title=duplicate.name, tables=closed)
     return closed
 
 
@@ -144,11 +144,11 @@ def end_set(*, duplicate: DuplicateSet, actor: User | None) -> int:
 
     Returns how many tables were ended.
     """
-    require(Verb.DUPLICATES, duplicate.club, actor)
+    require(Verb.DUPLICATES, duplicate.of_club, actor)
     ended = abandon(Table.objects.filter(duplicate=duplicate))
     if not ended:
         raise refusals.SetOver
-    note(duplicate.club, "duplicates_ended", actor, title=duplicate.name, tables=ended)
+    note(duplicate.of_club, "duplicates_ended", actor, title=duplicate.name, tables=ended)
     return ended
 
 

@@ -18,7 +18,7 @@ from portal.live.hub import Hub
 from portal.live.places import NoPlace, Places
 from portal.live.programs import Programs
 from portal.live.protocol import App, Receive, Scope, Send, header, network
-from portal.live.turned_away import NO_PLACE, NO_STREAM, TOO_BIG, TOO_BIG_PICTURE, TOO_SLOW
+from portal.live.turned_away import NO_PLACE, NO_PROGRAM, NO_STREAM, TOO_BIG, TOO_BIG_PICTURE, TOO_SLOW
 from portal.metrics.definitions import PLACES, PLACES_TAKEN
 
 BODY_LIMIT = 64 * 1024
@@ -91,7 +91,7 @@ class Mux:
                 else:
                     await self._ask(scope, receive, send)
         except NoPlace:
-            await (NO_STREAM if is_stream or program else NO_PLACE).answer(scope, send)
+            await (NO_STREAM if is_stream else NO_PROGRAM if program else NO_PLACE).answer(scope, send)
         except (TimeoutError, Gone):
             return None  # the server closes the connection
 

@@ -74,7 +74,10 @@ class Source(Protocol):
         """Return which of these people sit at which of these tables, and the tables at which nobody new can sit down."""
 
     def lines(self, table: int, asked: Sequence[tuple[Opening, int | None]]) -> Sequence[Line | None]:
-        """Return what is new to each of these readers of a table, who had that version (None: not known, and not to be told how it came about)."""
+        """Return what is new to each of these readers of a table, who had that version (None: not known, and not to be told how it came about).
+
+        A line that can't be made for one of them is that reader's alone: it says so. Only what concerns all raises an error.
+        """
 
     def may_read(self, opening: Opening) -> bool:
         """Ask again, as at the opening, whether the reader may read the stream."""
@@ -94,6 +97,7 @@ class _Reader:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     is_over: bool = False  # the reader has gone, or the server stops
     unchecked: int = 0  # checks in sequence that nobody could answer
+    over: set[int] = field(default_factory=set)  # tables whose end was told: nothing that was read or heard earlier brings them back
 
     def want(self, table: int, version: int | None) -> None:
         """Note that a table has moved on. It keeps its place if it waits already."""
@@ -195,8 +199,9 @@ class Programs:
                         reader.want(table, None)
 
     def _follow(self, reader: _Reader, table: int, version: int | None) -> None:
-        reader.tables.setdefault(table, version)
-        self._by_table[table].add(reader)
+        if table not in reader.over:
+            reader.tables.setdefault(table, version)
+            self._by_table[table].add(reader)
 
     def _leave(self, reader: _Reader, table: int) -> None:
         del reader.tables[table]
@@ -233,6 +238,8 @@ class Programs:
             table = reader.opening.table
             now = theirs.get(reader.opening.person, {}) if table is None else {table: versions[table]} if table in versions else {}
             for number, version in now.items():
+                if number in told and number not in reader.tables:  # the reader heard meanwhile that they are gone
+                    continue
                 self._follow(reader, number, new_since)
                 had = told.get(number)
                 if version != had:  # smaller: an older copy of the database is in use
@@ -318,6 +325,8 @@ class Programs:
             PROGRAM_WAIT.observe(asyncio.get_running_loop().time() - since)
         if line.is_last:
             self._leave(reader, table)
+            if line.kind != "gone":  # who is gone may come back
+                reader.over.add(table)
         return not line.is_last or reader.opening.table is None
 
     async def _send(self, send: Send, kind: str, body: bytes) -> None:

@@ -93,6 +93,13 @@ NO_STREAM = TurnedAway(
     _("The server is already updating as many tables as it can, either for you or in total. Close some, or reload the page now and then."),
     retry_after_s=15,
 )
+NO_PROGRAM = TurnedAway(
+    503,
+    "no_stream",
+    _("Too many streams"),
+    _("The server already holds as many streams as it can, either for your address or in total. Connect again in a moment."),
+    retry_after_s=15,
+)
 TOO_MANY_STREAMS = TurnedAway(
     429,
     "too_many_streams",

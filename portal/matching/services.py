@@ -30,7 +30,7 @@ from portal.ratings.models import Pool, Rating
 from portal.tables.forms import default_seats
 from portal.tables.models import Table
 from portal.tables.pace import USUAL_DAYS, Kind, Pace, presets
-from portal.tables.refusals import BadSeatCount, TableRefusal
+from portal.tables.refusals import BadSeatCount, BotsAreChallenged, TableRefusal
 from portal.tables.services import join_table, open_table
 
 PAIR: Final = "portal.matching.tasks.pair"
@@ -52,7 +52,7 @@ def pace_for(entry: Entry, kind: str) -> Pace:
 def look(*, user: User, game: str, kind: str, seats: int = 0, is_rated: bool = True) -> Search:
     """Start to look for a table, or go on with what is chosen now. A table that is open already is taken at once.
 
-    Raises BadSearch and BadSeatCount, and AccountNeeded to a guest who would play by correspondence.
+    Raises BadSearch and BadSeatCount, AccountNeeded to a guest who would play by correspondence, and BotsAreChallenged to a bot.
     """
     entry = GAMES.get(game)
     if entry is None or kind not in TEMPOS or seats < 0:
@@ -61,6 +61,8 @@ def look(*, user: User, game: str, kind: str, seats: int = 0, is_rated: bool = T
         raise BadSeatCount(game=gettext_lazy(entry.game.meta.title), counts=", ".join(map(str, entry.game.meta.seats)))
     if kind == Kind.DAYS and user.is_guest:
         raise refusals.AccountNeeded
+    if user.is_bot:
+        raise BotsAreChallenged
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)

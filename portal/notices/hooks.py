@@ -39,7 +39,11 @@ def carry(row: Delivery) -> None:
     hook = Hook.objects.filter(user=row.user_id, off_at=None).first()
     if hook is None:
         raise Nowhere
-    body = body_of(row)
+    post_signed(hook, body_of(row))
+
+
+def post_signed(hook: Hook, body: bytes) -> None:
+    """Post a body of JSON to a hook, and note the answer. Raises Failed and counts it."""
     try:
         said = posting.post(hook.url, {"Content-Type": "application/json", "Ziggurat-Signature": signature(hook.secret, body)}, body)
     except Failed as failure:

@@ -104,9 +104,27 @@ class Hook(models.Model):
     off_at = models.DateTimeField(null=True, blank=True)
     said = models.CharField(max_length=300, blank=True, default="")  # the last answer or error
     said_at = models.DateTimeField(null=True, blank=True)
+    takes_moves = models.BooleanField(default=False, db_default=False)  # also gets the table whenever it waits for the person
 
     def __str__(self) -> str:
         return f"hook of {self.user_id}"
+
+
+class PostedMove(models.Model):
+    """The newest version of a table that somebody's webhook has been asked to answer. `table_id` is a plain number, as in a notice."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    table_id = models.PositiveBigIntegerField()
+    taken = models.PositiveIntegerField(default=0)  # the version that the receiver has accepted; 0: none
+    version = models.PositiveIntegerField()  # the one that was tried last
+    attempts = models.PositiveSmallIntegerField(default=0)  # to post that version
+    due_at = models.DateTimeField(db_index=True)  # that version isn't tried again before
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["user", "table_id"], name="one_posted_move_a_table"),)
+
+    def __str__(self) -> str:
+        return f"move at table {self.table_id} for {self.user_id}"
 
 
 class Device(models.Model):

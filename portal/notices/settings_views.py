@@ -49,7 +49,7 @@ def notice_settings(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def hook(request: HttpRequest) -> HttpResponse:
-    """Set the address that notices are posted to, and show its new secret, this once; turn it on again; or remove it."""
+    """Set the address that notices are posted to, and show its new secret, this once; turn it on again; let moves be posted to it, or no longer; or remove it."""
     user = cast(User, request.user)
     do = request.POST.get("do", "")
     if do == "remove":
@@ -58,6 +58,9 @@ def hook(request: HttpRequest) -> HttpResponse:
     elif do == "on":
         Hook.objects.filter(user=user).update(off_at=None, failures=0)
         messages.success(request, _("The webhook is on again."))
+    elif do in ("moves", "no_moves"):
+        Hook.objects.filter(user=user).update(takes_moves=do == "moves")
+        messages.success(request, _("Saved."))
     else:
         if not allow("notice-hook", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600):
             raise TooManyTests

@@ -109,6 +109,7 @@ class ProfileAnswer(Output):
     about = serializers.CharField(source="shown.about", allow_blank=True)
     picture = serializers.CharField(source="shown.picture", allow_blank=True, help_text="Its path; empty without one.")
     is_guest = serializers.BooleanField()
+    is_bot = serializers.BooleanField(help_text="Somebody's bot account: see `bots/{username}/`.")
     is_me = serializers.BooleanField()
     is_blocked = serializers.BooleanField(help_text="Whether you block them.")
     tie = serializers.ChoiceField(choices=TIE_CHOICES, help_text="What they are to you.")
@@ -149,6 +150,7 @@ class MeAnswer(Output):
 
     username = serializers.CharField()
     is_guest = serializers.BooleanField()
+    is_bot = serializers.BooleanField()
     language = serializers.CharField(allow_blank=True, help_text="Empty: as the request says.")
     time_zone = serializers.CharField(help_text="In which times are given.")
     takes_invitations = serializers.BooleanField(help_text="Whether people may invite you to games.")

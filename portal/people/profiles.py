@@ -8,6 +8,7 @@ from datetime import datetime
 from portal.accounts.blocks import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.bots.selectors import ShownBot, open_bots, shown_to
 from portal.friends.selectors import Tie, tie
 from portal.people.selectors import Shown, shown_by
 from portal.ratings.selectors import PlayerRating, ratings_of
@@ -24,6 +25,8 @@ class ProfilePage:
     username: str
     shown: Shown
     is_guest: bool
+    is_bot: bool
+    bot: ShownBot | None  # what a bot account is and accepts
     is_me: bool
     is_blocked: bool  # by the viewer
     tie: Tie  # what the person is to the viewer
@@ -36,7 +39,10 @@ class ProfilePage:
 
 
 def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
-    """Return a player's profile; None if there is nobody of that name or the account is closed. Six statements, and two more for a reader."""
+    """Return a player's profile; None if there is nobody of that name or the account is closed. Six statements, and two more for a reader.
+
+    Of a bot account four more at most.
+    """
     user = person_named(username)
     if user is None:
         return None
@@ -46,6 +52,8 @@ def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
         username=user.username,
         shown=shown_by(user.pk),
         is_guest=user.is_guest,
+        is_bot=user.is_bot,
+        bot=_bot(user, reader) if user.is_bot else None,
         is_me=reader is not None and reader.pk == user.pk,
         is_blocked=reader is not None and reader.pk != user.pk and blocks(user=reader, person=user),
         tie=tie(reader, user) if reader is not None and reader.pk != user.pk else Tie.NONE,
@@ -56,3 +64,7 @@ def profile_page(username: str, *, viewer: object) -> ProfilePage | None:
         totals=totals,
         last_games=finished_rows(games_of(user, reader)[:LAST_GAMES], user),
     )
+
+
+def _bot(user: User, reader: User | None) -> ShownBot | None:
+    return next(iter(shown_to(reader, list(open_bots().filter(user=user)))), None)

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.contract import PositionError
+from games.core.editing import Misplaced
 from games.core.records import POSITION_FORMAT
 from games.registry import GAMES, Entry
 from portal.common.limits import allow, client_address
 from portal.common.refusals import Refusal, TooMany
-from portal.positions.codes import position_of, written
-from portal.positions.editing import Shown, example_file, first_text, said_due, shown, with_field
+from portal.positions.codes import MOST_TEXT, code_of, position_of, written
+from portal.positions.editing import Shown, example_file, first_text, pieces_and_places, said_due, shown, why_not, with_field, with_piece
 from portal.tables import outside, refusals, selectors, services
 from portal.tables.access import load_for, may_see
 from portal.tables.forms import QUICK_LEVEL
@@ -27,10 +30,13 @@ from portal.tables.page import sprite_symbols
 from portal.tables.replay import replay_of, whole
 from portal.tables.study import position_of as studied
 from portal.tables.study_views import BY_HAND
+from rules_docs import heads
 from rules_docs.examples import ExampleError, example, example_names
 
 LOOKS_A_MINUTE: Final = 120
 TAKE: Final = "take "
+PUT: Final = "put"
+BY_PIECE: Final = (PUT, "remove")
 
 
 @require_safe
@@ -44,7 +50,8 @@ def editors(request: HttpRequest) -> HttpResponse:
 def editor(request: HttpRequest, game: str) -> HttpResponse:
     """Show a position and its text; ?p= is one from a link, ?example= one of the rule book, ?table=17&step=3 one of a replay.
 
-    A POST shows the text in it, or does what its button says: takes a field into the text, opens a practice table, gives a file.
+    A POST shows the text in it, or does what its button says: puts a piece on the board or takes it away, takes a field into the text, opens a
+    practice table, gives a file. A piece that can't be put changes nothing and is answered with the reason.
     """
     if game not in GAMES:
         raise Http404
@@ -53,17 +60,23 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
     entry = GAMES[game]
     asked: Mapping[str, Any] = request.POST if request.method == "POST" else request.GET
     seat, wish = str(asked.get("seat", "")), str(request.POST.get("do", ""))
-    text, found, fault, reason = "", None, "", ""
+    text, found, fault, reason, refused = "", None, "", "", ""
+    imported: list[dict[str, Any]] = []
     try:
         text = str(request.POST.get("text", "")) if request.method == "POST" else _text(request, entry)
-        found = shown(entry, text, str(request.LANGUAGE_CODE), seat)
+        imported, position = _imported(entry, text)
+        found = shown(entry, position, str(request.LANGUAGE_CODE), seat)
         if wish == "play":
             return _play(request, entry, found)
         if wish == "file":
             return _file(found, entry)
         if wish.startswith(TAKE):
-            text = with_field(text, wish.removeprefix(TAKE), found)
+            text = with_field(position, wish.removeprefix(TAKE), found)
+            imported = []
             found = shown(entry, text, str(request.LANGUAGE_CODE), seat)
+        if wish in BY_PIECE:
+            text, found, refused = _with_piece(request, entry, text, found, seat)
+            imported = imported if refused else []
     except PositionError as error:
         fault, found = str(error), None
     except TooMany:
@@ -76,19 +89,38 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
         "games": GAMES.values(),
         "text": text,
         "fault": fault,
+        "refused": refused,
         "reason": reason,
+        "imported": imported if found else [],
         "examples": _examples(entry, str(request.LANGUAGE_CODE)),
         "levels": [{"key": level, "is_chosen": level == QUICK_LEVEL} for level in entry.game.meta.bot_levels],
         "by_hand": BY_HAND,
+        "head": _head(entry, found, str(request.LANGUAGE_CODE)) if found and request.GET.get("p") else None,
         "oembed": outside.oembed_address(outside.position_page(entry.key, found.code)) if found and request.GET.get("p") else "",
-        **(_outcome(entry, found, str(request.LANGUAGE_CODE)) if found else {}),
+        **(_outcome(entry, found, asked, str(request.LANGUAGE_CODE)) if found else {}),
     }
-    is_part = getattr(request, "htmx", False) and not wish
+    is_part = getattr(request, "htmx", False) and wish in ("", *BY_PIECE)
+    context["is_changed"] = is_part and bool(wish)  # then the text goes along, too
     if not is_part:
         context["symbols"] = sprite_symbols(entry)
     return render(
-        request, "positions/editor.html#outcome" if is_part else "positions/editor.html", context, status=422 if fault or reason else 200
+        request,
+        "positions/editor.html#outcome" if is_part else "positions/editor.html",
+        context,
+        status=422 if fault or reason or refused else 200,
     )
+
+
+def _imported(entry: Entry, text: str) -> tuple[list[dict[str, Any]], str]:
+    """Return the positions of a game that somebody has written down, and the text of the last one; of any other text, nothing and the text.
+
+    Raises PositionError naming the line.
+    """
+    if not entry.imports or len(text) > MOST_TEXT or not text.strip() or text.lstrip().startswith(("{", "[")):
+        return [], text
+    found = entry.imported(text)
+    steps = [{"line": one.line, "text": one.text, "link": outside.position_page(entry.key, code_of(one.position))} for one in found]
+    return steps, written(found[-1].position)
 
 
 def _text(request: HttpRequest, entry: Entry) -> str:
@@ -128,17 +160,49 @@ def _of_table(request: HttpRequest, entry: Entry, table: str, step: str) -> dict
     }
 
 
-def _outcome(entry: Entry, found: Shown, lang: str) -> dict[str, Any]:
+def _with_piece(request: HttpRequest, entry: Entry, text: str, found: Shown, seat: str) -> tuple[str, Shown, str]:
+    """Return text and position after a piece was put or taken, or those from before with the reason why not."""
+    piece, place = (str(request.POST.get(name, "")) for name in ("piece", "place"))
+    try:
+        new = with_piece(entry, found, piece, place, is_put=request.POST.get("do") == PUT)
+        return new, shown(entry, new, str(request.LANGUAGE_CODE), seat), ""
+    except Misplaced as error:
+        return text, found, why_not(entry, found, error, str(request.LANGUAGE_CODE))
+    except PositionError as error:
+        return text, found, str(error)
+
+
+def _outcome(entry: Entry, found: Shown, asked: Mapping[str, Any], lang: str) -> dict[str, Any]:
     """Return what the templates show of a position that can be."""
-    frame = outside.position_frame(entry.key, found.code, {"lang": lang} | ({} if found.seat is None else {"seat": str(found.seat + 1)}))
+    pieces, places = pieces_and_places(entry, found, lang)
+    looks = {"lang": lang} | ({} if found.seat is None else {"seat": str(found.seat + 1)})
+    frame = outside.position_frame(entry.key, found.code, looks)
+    has_pictures = entry.game.picture is not None and len(found.code) <= outside.LONGEST_CODE
+    forms = ("svg", "png") if has_pictures else ()
     return {
         "shown": found,
         "said": said_due(found),
+        "pieces": pieces,
+        "places": places,
+        "piece": str(asked.get("piece", "")),
+        "place": str(asked.get("place", "")),
         "seats": [{"number": seat + 1, "name": name, "is_shown": seat == found.seat} for seat, name in enumerate(found.names)],
         "link": outside.position_page(entry.key, found.code),
         "is_long": len(found.code) > outside.LONGEST_CODE,
         "frame": outside.frame(frame, gettext(entry.game.meta.title)),
+        "pictures": {form: outside.position_picture(entry.key, found.code, form, looks) for form in forms},
     }
+
+
+def _head(entry: Entry, found: Shown, lang: str) -> heads.Head:
+    """Return what other sites show beside a link to a position: whose decision it is, and its picture as everybody sees it."""
+    title = gettext("%(game)s: a position") % {"game": gettext(entry.game.meta.title)}
+    path = reverse("position-editor", args=[entry.key], query={"p": found.code})
+    head = heads.of_page(path, lang, title, said_due(found), entry.key)
+    if entry.game.picture is None:
+        return head
+    query = {"lang": lang, "width": str(outside.PREVIEW)}
+    return replace(head, picture=outside.position_picture(entry.key, found.code, "png", query), size=None)
 
 
 def _examples(entry: Entry, lang: str) -> list[tuple[str, str]]:

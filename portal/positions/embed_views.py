@@ -18,8 +18,9 @@ from games.registry import GAMES, Entry
 from portal.common.api import problem_response
 from portal.common.limits import allow, client_address
 from portal.common.refusals import TooMany
-from portal.positions.codes import position_of, written
-from portal.positions.editing import said_due, shown
+from portal.positions.codes import code_of, position_of, written
+from portal.positions.editing import names_of, placed, said_due, shown
+from portal.positions.pictures import height_of, svg_of
 from portal.tables import outside, refusals, selectors
 from portal.tables.access import load_for
 from portal.tables.loading import Loaded
@@ -32,6 +33,7 @@ from portal.tables.speaker import Speaker
 from rules_docs import heads
 
 FRAMES_A_MINUTE: Final = 240
+THUMBNAIL: Final = 600  # width in px
 
 
 @require_safe
@@ -209,15 +211,25 @@ def _table_embedded(pk: int, step: str, query: dict[str, str]) -> tuple[str, str
     if page.outcome is not None:
         picture = heads.absolute(picture_address(page, query["lang"]))
         more = {"thumbnail_url": picture, "thumbnail_width": 1200, "thumbnail_height": 630}
+    elif (svg := svg_of(page.entry, page.view, page.names, lang=query["lang"])) is not None:
+        more = _thumbnail(outside.table_picture(pk, "png", query | {"width": str(THUMBNAIL)}), svg)
     return _title(page), outside.table_frame(pk, query), more
 
 
 def _position_embedded(entry: Entry, asked: dict[str, str], query: dict[str, str]) -> tuple[str, str, dict[str, Any]] | None:
     try:
-        found = shown(entry, written(position_of(asked["p"])), query["lang"], "0")
+        text = written(position_of(asked["p"]))
+        file, rules, state, _ = placed(entry, text, "0")
+        svg = svg_of(entry, rules.view_for(state, None), names_of(int(file["seats"])), lang=query["lang"])
     except PositionError:
         return None
     if asked.get("seat", "").isdecimal():
         query = query | {"seat": asked["seat"][:3]}
     title = gettext("%(game)s: a position") % {"game": gettext(entry.game.meta.title)}
-    return title, outside.position_frame(entry.key, found.code, query), {}
+    code = code_of(file)
+    picture = outside.position_picture(entry.key, code, "png", {"lang": query["lang"], "width": str(THUMBNAIL)})
+    return title, outside.position_frame(entry.key, code, query), {} if svg is None else _thumbnail(picture, svg)
+
+
+def _thumbnail(address: str, svg: str) -> dict[str, Any]:
+    return {"thumbnail_url": address, "thumbnail_width": THUMBNAIL, "thumbnail_height": height_of(svg, THUMBNAIL)}

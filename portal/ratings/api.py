@@ -65,6 +65,7 @@ class StandingAnswer(Output):
     username = serializers.CharField(allow_blank=True, help_text="Empty for bots.")
     bot_level = serializers.CharField(allow_blank=True, help_text="Empty for people.")
     is_guest = serializers.BooleanField()
+    is_bot = serializers.BooleanField(help_text="Somebody's bot account; false for levels of bots.")
     is_me = serializers.BooleanField()
     points = serializers.IntegerField()
     plus_minus = serializers.IntegerField(help_text="How uncertain the points are.")

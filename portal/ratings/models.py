@@ -13,7 +13,7 @@ MOST_SEATS = 8  # places are counted up to this one
 
 
 class Pool(models.TextChoices):
-    """`people`: games of two or more people and no bot. `bots`: every game with a bot in it."""
+    """`people`: games of two or more people and no bot. `bots`: every game with a bot in it, be it a level or a bot account."""
 
     PEOPLE = "people"
     BOTS = "bots"

@@ -33,7 +33,8 @@ _SQL = f"""
 SELECT t.id, t.game, t.finish_number, {microseconds_of("t.finished_at")}, t.club_id, t.is_rated AND t.position IS NULL, seats.*
 FROM tables_table t, LATERAL (
     SELECT array_agg(s.user_id ORDER BY s.index), array_agg(s.left_user_id ORDER BY s.index), array_agg(s.bot_level ORDER BY s.index),
-           array_agg(s.place ORDER BY s.index), array_agg(s.score ORDER BY s.index)
+           array_agg(s.place ORDER BY s.index), array_agg(s.score ORDER BY s.index),
+           coalesce(bool_or(coalesce(s.left_user_id, s.user_id) IN (SELECT id FROM accounts_user WHERE is_bot)), false)
     FROM tables_seat s WHERE s.table_id = t.id
 ) seats
 WHERE t.finish_number > %s AND t.finish_number <= %s ORDER BY t.finish_number
@@ -55,10 +56,11 @@ class Result:
     places: list[int]
     scores: list[int]
     season_ids: list[int] = field(default_factory=list)
+    has_bot_account: bool = False  # one of the people is a bot account, at the end or before it left
 
     @property
     def pool(self) -> str:
-        return Pool.BOTS if any(user is None for user, _ in self.who) else Pool.PEOPLE
+        return Pool.BOTS if self.has_bot_account or any(user is None for user, _ in self.who) else Pool.PEOPLE
 
 
 class Seasons:
@@ -99,7 +101,7 @@ def read_results(*, after: int, up_to: int) -> Iterator[list[Result]]:
 
 
 def _result(row: Any, seasons: Seasons) -> Result:
-    table_id, game, number, microseconds, club_id, is_rated, users, gone, levels, places, scores = row
+    table_id, game, number, microseconds, club_id, is_rated, users, gone, levels, places, scores, has_bot_account = row
     at = moment(microseconds)
     if any(gone):
         users = [user if left is None else left for user, left in zip(users, gone, strict=True)]
@@ -112,5 +114,16 @@ def _result(row: Any, seasons: Seasons) -> Result:
     is_rated = is_rated and len(set(who)) > 1 and not all(gone) and (None, "") not in who  # (None, ""): a person whose row is gone
     left_seats = [left is not None for left in gone]
     return Result(
-        table_id, game, number, at, club_id, is_rated, who, left_seats, list(places), list(scores), seasons.of(club_id, game, number, at)
+        table_id,
+        game,
+        number,
+        at,
+        club_id,
+        is_rated,
+        who,
+        left_seats,
+        list(places),
+        list(scores),
+        seasons.of(club_id, game, number, at),
+        has_bot_account,
     )

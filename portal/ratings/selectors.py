@@ -76,6 +76,7 @@ class Standing:
     mean_seats: float | None  # at the tables of those games
     trend: Sequence[int]
     last_at: datetime | None
+    is_bot: bool  # somebody's bot account
 
     @property
     def is_provisional(self) -> bool:
@@ -114,7 +115,7 @@ class Leaderboard:
         return self.page >= MAX_PAGE
 
 
-_COLUMNS = f"r.user_id, r.bot_level, r.mu, r.sigma, r.games, r.wins, r.place_sum, r.seat_sum, r.trend, {microseconds_of('r.last_at')}"
+_COLUMNS = f"r.user_id, r.bot_level, r.mu, r.sigma, r.games, r.wins, r.place_sum, r.seat_sum, r.trend, {microseconds_of('r.last_at')}, EXISTS (SELECT FROM accounts_user b WHERE b.id = r.user_id AND b.is_bot) AS is_bot"
 
 # The ladder, and the row of one person on it. A bucket holds the order values in [bucket, bucket + 1) / 4, exactly: both are
 # multiplied by a power of two.
@@ -176,7 +177,7 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, Any], bool]:
 
 
 def _standing(row: Sequence[Any], *, rank: int, username: str, is_guest: bool, viewer: User | None) -> Standing:
-    user_id, bot_level, mu, sigma, games, wins, place_sum, seat_sum, trend, last_at = row
+    user_id, bot_level, mu, sigma, games, wins, place_sum, seat_sum, trend, last_at, is_bot = row
     points, plus_minus = shown(mu, sigma)
     is_person = user_id is not None and games > 0
     return Standing(
@@ -193,6 +194,7 @@ def _standing(row: Sequence[Any], *, rank: int, username: str, is_guest: bool, v
         mean_seats=seat_sum / games if is_person else None,
         trend=trend,
         last_at=moment(last_at) if last_at is not None else None,
+        is_bot=is_bot,
     )
 
 

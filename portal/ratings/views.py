@@ -161,7 +161,7 @@ def _cells(line: Standing) -> list[Any]:
     return [
         line.rank,
         harmless(name),
-        _("bot") if line.bot_level else _("guest") if line.is_guest else _("person"),
+        _("bot") if line.bot_level or line.is_bot else _("guest") if line.is_guest else _("person"),
         line.points,
         line.plus_minus,
         _("yes") if line.is_provisional else _("no"),

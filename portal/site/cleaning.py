@@ -19,7 +19,7 @@ from oauth2_provider.models import AccessToken, Grant, RefreshToken
 from portal.accounts.models import ApiToken, SignIn
 from portal.clubs.models import Invitation, JoinRequest
 from portal.clubs.waiting import recount
-from portal.notices.models import Notice
+from portal.notices.models import Notice, PostedMove
 from portal.tables import inviting
 from portal.tables.models import Table
 from portal.tables.reveal import abandon
@@ -46,6 +46,7 @@ def clean_up() -> dict[str, int]:
         "attempts": _remove(AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPTS_KEPT)),
         "requests": _remove(JoinRequest.objects.filter(at__lt=now - UNANSWERED_KEPT)),
         "notices": _remove(Notice.objects.filter(made_at__lt=now - NOTICES_KEPT)),
+        "posted_moves": _remove(PostedMove.objects.filter(due_at__lt=now - NOTICES_KEPT)),
         "tables": _close_tables(
             Table.objects.filter(status=Table.Status.OPEN, duplicate=None, owner__isnull=False, created_at__lt=now - WAITED)
         ),

@@ -20,6 +20,8 @@ from django.utils.translation import gettext as _
 
 from portal.accounts.models import ApiToken, Block, User, Vacation
 from portal.accounts.oauth import allowed_by, apps_of
+from portal.bots.models import BotAccount
+from portal.bots.selectors import bots_of
 from portal.clubs.models import Announcement, Attendance, Membership
 from portal.common.refusals import Refusal
 from portal.contests.models import Honour
@@ -90,8 +92,14 @@ def _profile(user: User) -> dict[str, Any]:
         "second_factors": _rows(Authenticator, user, "type", "created_at", "last_used_at"),
         "applications": list(apps_of(user).values("name", "redirect_uris", "created")),
         "applications_that_may_act": [{"name": one.application.name, "scopes": one.scopes} for one in allowed_by(user)],
+        "bots": [_bot(bot) for bot in bots_of(user)],
         "api_tokens": _rows(ApiToken, user, "name", "scopes", "created_at", "expires_at", "used_at", "by_sign_in"),
     }
+
+
+def _bot(bot: BotAccount) -> dict[str, Any]:
+    rules = {name: getattr(bot, name) for name in ("about", "games", "paces", "at_once", "from_whom", "rated", "paused", "made_at")}
+    return {"name": bot.user.username, **rules, "api_tokens": _rows(ApiToken, bot.user, "name", "created_at", "expires_at", "used_at")}
 
 
 def _games(user: User) -> dict[str, Any]:
@@ -182,7 +190,7 @@ def _notices(user: User) -> dict[str, Any]:
     return {
         "notices": _rows(Notice, user, "kind", "key", "facts", "made_at", "read_at"),
         "choices": _rows(Reach, user, "choices", "digests", "time_breaks_through"),
-        "webhooks": _rows(Hook, user, "url"),
+        "webhooks": _rows(Hook, user, "url", "takes_moves"),
         "devices": _rows(Device, user, "name", "made_at"),
         "invitations": list(invited.values("table_id", "state", "made_at", "answered_at")),
     }

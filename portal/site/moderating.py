@@ -12,6 +12,7 @@ from typing import Final
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -35,13 +36,17 @@ DRAWN_BYTES: Final = 4
 
 @transaction.atomic
 def deactivate(user: User) -> bool:
-    """Close an account until it is opened again: nobody can sign in to it, and its sessions end. Its games and clubs stay as they are."""
+    """Close an account until it is opened again: nobody can sign in to it, and its sessions end. Its games and clubs stay as they are.
+
+    The person's bots are closed and opened with it.
+    """
     found = _person(user)
     if found is None or not found.is_active:
         return False
     found.is_active = False
     found.save(update_fields=["is_active"])
     sign_ins.end_all(found)
+    _bots_of(found).update(is_active=False)
     return True
 
 
@@ -51,9 +56,16 @@ def reactivate(user: User) -> bool:
     found = _person(user)
     if found is None or found.is_active or is_pseudonym(found.username):
         return False
+    if found.is_bot and not found.bot_account.owner.is_active:
+        return False
     found.is_active = True
     found.save(update_fields=["is_active"])
+    _bots_of(found).update(is_active=True)
     return True
+
+
+def _bots_of(person: User) -> QuerySet[User]:
+    return User.objects.filter(bot_account__owner=person)
 
 
 def end_sessions(user: User) -> bool:

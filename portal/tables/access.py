@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.clubs.models import Club, Membership
+from portal.clubs.models import Club, DuplicateSet, Membership
 from portal.clubs.refusals import ClubNotFound
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Invitation, Seat, Table
@@ -67,9 +67,9 @@ def visible(tables: QuerySet[Table], user: Viewer) -> QuerySet[Table]:
 
 
 def may_see(table: Loaded | Table, user: Viewer) -> bool:
-    """Say whether `user` may know of a table. No statement if it is public and has no club, else at most one for a loaded table."""
+    """Say whether `user` may know of a table. No statement if it is public, and has no club and a deal of its own, else at most one for a loaded table."""
     row = table.table if isinstance(table, Loaded) else table
-    if row.club_id is None and row.privacy == Table.Privacy.PUBLIC:
+    if row.club_id is None and row.duplicate_id is None and row.privacy == Table.Privacy.PUBLIC:
         return True
     if isinstance(table, Loaded):
         sits = table.seat_of(user) is not None or seat_kept_for(table, user) is not None
@@ -77,6 +77,8 @@ def may_see(table: Loaded | Table, user: Viewer) -> bool:
         sits = user is not None and user.pk is not None and row.seats.filter(Q(user=user) | Q(left_user=user, is_away=True)).exists()
     if sits:
         return True
+    if row.club_id is None and row.duplicate_id is not None:  # a deal of a match, which is public when all its games are over
+        return not is_sealed(table, user)
     if row.club_id is None:
         return isinstance(user, User) and row.invitations.filter(_lets_in(), user=user).exists()
     circle = circle_of(table, user)
@@ -119,6 +121,20 @@ def circle_of(table: Loaded | Table, user: Viewer) -> Circle | None:
         kept[viewer] = _read(row, viewer)
     circle: Circle = kept[viewer]
     return circle
+
+
+def is_sealed(table: Loaded | Table, user: Viewer) -> bool:
+    """Say whether a table shares its deal with games that are not over: nobody gets its secret and record yet.
+
+    No statement for a table with a deal of its own.
+    """
+    row = table.table if isinstance(table, Loaded) else table
+    if row.duplicate_id is None:
+        return False
+    circle = circle_of(table, user)
+    if circle is not None:
+        return circle.is_sealed
+    return DuplicateSet.objects.filter(pk=row.duplicate_id, revealed_at=None).exists()
 
 
 def hold_club(club: Club) -> Club:

@@ -17,6 +17,7 @@ from portal.tables import refusals, selectors
 from portal.tables.access import load_for
 from portal.tables.api_base import TablesView, line_json
 from portal.tables.replay import SPECTATORS, Replay, replay_of
+from portal.tables.result import step_pictures
 from portal.tables.serializers import LineAnswer
 from portal.tables.speaker import Speaker
 
@@ -49,6 +50,13 @@ class ReplayAnswer(Output):
     marks = MarkAnswer(many=True)
 
 
+class PicturesAnswer(Output):
+    """Where the pictures of a position are. They show what every visitor sees, and take `theme`, `lang` and (PNG) `width`."""
+
+    svg = serializers.URLField()
+    png = serializers.URLField()
+
+
 class StepAnswer(Output):
     """One step: what happened, and the position after it."""
 
@@ -57,6 +65,7 @@ class StepAnswer(Output):
     seat = serializers.IntegerField(allow_null=True)
     event = LineAnswer(allow_null=True, help_text="Null for the first position.")
     view = serializers.JSONField(help_text="What the seat could see of the position.")
+    pictures = PicturesAnswer(allow_null=True, help_text="Null for a table that not everybody may see, and for a game without pictures.")
 
 
 class _ReplayView(TablesView):
@@ -111,5 +120,6 @@ class StepView(_ReplayView):
             "seat": replay.seat,
             "event": line_json(replay.steps[step - 1].line, speaker) if step else None,
             "view": shown(view),
+            "pictures": step_pictures(page, step, speaker.lang) or None,
         }
         return Response(StepAnswer(told).data)

@@ -15,8 +15,8 @@ from typing import Any, Final
 from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import OperationalError, transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value, When, Window
+from django.db.models.functions import Coalesce, Concat, RowNumber
 from django.urls import reverse
 
 from games.core.contract import Event
@@ -36,6 +36,9 @@ KEPT: Final = 50  # of a paragraph; some may be hidden later
 OF_A_GAME: Final = 2  # of a paragraph
 SHOWN: Final = 6
 AT_ONCE: Final = 10  # games in a task: its worker has other things to do
+_SHOWN_NAME: Final = Case(  # as `pseudonyms.marked`; the word is the same in all languages
+    When(user__is_bot=True, then=Concat("user__username", Value(" (bot)"))), default=Coalesce("user__username", "bot_name")
+)
 SCORE: Final = "score."  # how the key of a line of the score breakdown starts
 
 
@@ -48,7 +51,7 @@ def positions(game: str, anchor: str, lang: str) -> list[Position]:
     A game is left out if one of its players has been removed since.
     """
     seats = Seat.objects.filter(table=OuterRef("pk"))
-    names = seats.order_by("index").annotate(name=Coalesce("user__username", "bot_name")).values("name")
+    names = seats.order_by("index").annotate(name=_SHOWN_NAME).values("name")
     removed = seats.filter(Q(user__is_active=False) | Q(user=None, bot_name=""))
     found = (
         _public()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import msgspec
+from django.db import Error as DatabaseError
 from django.db.models import Q
 from django.utils import timezone, translation
 
@@ -25,6 +27,7 @@ from portal.tables.refusals import TableNotFound
 from portal.tables.selectors import LogLine, TablePage, page_of
 from portal.tables.speaker import Speaker
 
+log = logging.getLogger(__name__)
 LIVE: Final = (Table.Status.OPEN, Table.Status.PLAYING)
 MOST_EVENTS: Final = 500  # of one line; the log has the others
 Given = ParamSpec("Given")
@@ -76,12 +79,15 @@ class Feed:
 
     @_between
     def lines(self, table: int, asked: Sequence[tuple[Opening, int | None]]) -> Sequence[Line | None]:
-        """Return what is new to each reader. One statement for all of them, more for a club's table and for what happened long ago."""
+        """Return what is new to each reader. One statement for all of them, more for a club's table and for what happened long ago.
+
+        Whoever's line can't be made gets one that says so. Raises whatever the database raises; then all ask again.
+        """
         try:
             loaded = load(table)
         except TableNotFound:
             return [_gone(table)] * len(asked)
-        return [line_of(loaded, opening, had) for opening, had in asked]
+        return [line_or_fault(loaded, opening, had) for opening, had in asked]
 
     @_between
     def may_read(self, opening: Opening) -> bool:
@@ -121,8 +127,7 @@ def line_of(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
     """Return what is new at a table since version `had`; None if there is nothing."""
     reader: Reader = opening.reader
     table = loaded.table
-    sits = loaded.seat_of(reader.user) is not None or seat_kept_for(loaded, reader.user) is not None
-    if not (sits if opening.table is None else may_see(loaded, reader.user)):
+    if not _may_hear(loaded, opening):
         return _gone(table.pk)
     if table.status in LIVE and had is not None and table.version == had:
         return None
@@ -137,8 +142,34 @@ def line_of(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
     return Line(body, kind, page.version, is_last=kind == "over")
 
 
+def _may_hear(loaded: Loaded, opening: Opening) -> bool:
+    user: User | None = opening.reader.user
+    if opening.table is not None:
+        return may_see(loaded, user)
+    return loaded.seat_of(user) is not None or seat_kept_for(loaded, user) is not None
+
+
+def line_or_fault(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
+    """Return a reader's line. If it can't be made, that is logged, and a reader who may see the table hears that it is so."""
+    try:
+        return line_of(loaded, opening, had)
+    except DatabaseError:
+        raise
+    except Exception:
+        table = loaded.table
+        log.exception("line of table %d at version %d not made", table.pk, table.version)
+        if not _may_hear(loaded, opening):
+            return _gone(table.pk)
+        if had == table.version:  # the reader has heard that already
+            return None
+        is_over = table.status not in LIVE
+        told = {"type": "fault", "table": table.pk, "version": table.version, "at": timezone.now()}
+        return Line(_encoded(told), "fault", table.version, is_last=is_over)
+
+
 def _told(page: TablePage, kind: str, events: Sequence[LogLine]) -> dict[str, Any]:
     speaker = Speaker(page.entry.key, translation.get_language() or "en", page.names, page.my_seat)
+    said, are_missing = _said(events, page.id, speaker)
     return {
         "type": kind,
         "table": page.id,
@@ -152,9 +183,22 @@ def _told(page: TablePage, kind: str, events: Sequence[LogLine]) -> dict[str, An
         "due": [seat for seat in page.turn.due if seat >= 0],
         "due_since": page.turn.due_since,
         "outcome": page.outcome,
-        "events": [line_json(line, speaker) for line in events],
+        "can_come_back": page.may.come_back,
+        "events": said,
+        "events_missing": are_missing,
         "at": timezone.now(),
     }
+
+
+def _said(events: Sequence[LogLine], table: int, speaker: Speaker) -> tuple[list[dict[str, Any]], bool]:
+    """Return events with their sentences, and whether some are missing. One that nobody can put into words holds up no move: it is logged and left out."""
+    said: list[dict[str, Any]] = []
+    for line in events:
+        try:
+            said.append(line_json(line, speaker))
+        except Exception:
+            log.exception("event %s of step %d of table %d can't be said", line.event.key, line.seq, table)
+    return said, len(said) < len(events) or len(events) == MOST_EVENTS
 
 
 def events_since(loaded: Loaded, me: int | None, had: int | None) -> list[LogLine]:

@@ -5,7 +5,7 @@ Everybody sees the same, so it is drawn once per process and language.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -132,14 +132,21 @@ def draw(
     *,
     parts: Parts | None = None,
     seat: int | None = None,
+    links: Mapping[str, str] | None = None,
 ) -> tuple[SafeString, SafeString]:
-    """Return the board and the players as a seat sees them, or somebody who watches; what the events name is marked."""
+    """Return the board and the players as a seat sees them, or somebody who watches; what the events name is marked.
+
+    `links` {id of a target: address} makes links of what the board shows.
+    """
     due = entry.game.actors(state)
     seats = [SeatInfo(index, name, None, None, "", False, index in due, "", None) for index, name in enumerate(names)]
     lines = [LogLine(number, 1, NEVER, -1, event, "") for number, event in enumerate(events)]
     page = page_of_position(entry, seats, entry.game.view_for(state, seat), Log(list(reversed(lines)), [], []))
     scene = entry.game.scene(page.view)
     add_recent(scene, page)
+    for name, href in (links or {}).items():
+        if name in scene["targets"]:
+            scene["targets"][name] |= {"href": href, "label": "", "is_chosen": False, "picture": ""}
     context: dict[str, Any] = {"seats": [shown_seat(seat) for seat in seats]}
     add_drawn(context, scene, page, Speaker(entry.key, lang, names, seat), parts or Parts(), PLAYER_TEMPLATE)
     return context["board_html"], mark_safe(context["players_html"])

@@ -5,6 +5,7 @@ Nobody is seated without having agreed: only the invited person's own answer tak
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -24,6 +25,7 @@ from portal.accounts import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
 from portal.common.limits import allow
+from portal.common.refusals import Refusal
 from portal.tables import invited, refusals
 from portal.tables.access import LET_IN, hold_membership, may_see
 from portal.tables.loading import Loaded, load
@@ -39,10 +41,12 @@ MAILS_PER_DAY: Final = 20
 MAILS_PER_ADDRESS: Final = 3  # a day, whoever sends them
 MAX_MESSAGE_CHARS: Final = 200
 MAX_CODE_CHARS: Final = 24
+# Each says why a bot account doesn't come to a table to which somebody invites it, or None. The app of bot accounts adds its rules.
+BOT_RULES: Final[list[Callable[[User, User, Table], Refusal | None]]] = []
 
 
 def invite(*, table_id: int, user: User, name: str) -> Invitation:
-    """Invite a person, or a guest, to the owner's open table; a free seat is kept for them.
+    """Invite a person, or a guest, to the owner's open table; a free seat is kept for them. A bot account sits down at once, or its rules refuse.
 
     Raises OwnerOnly, WrongStatus, TooManyInvitations, BadInvitation for a name that can't be invited, and NoSeatToKeep. Nobody learns whether
     the person blocks them.
@@ -61,7 +65,7 @@ def invite(*, table_id: int, user: User, name: str) -> Invitation:
             raise refusals.AlreadyInvited(name=person.username)
         if not blocks.may_invite(user, person):
             raise refusals.TakesNoInvitations(name=person.username)
-        return add(loaded, waiting, by=user, way=Invitation.Way.NAME, user=person)
+        return add_person(loaded, waiting, by=user, person=person)
 
 
 def invite_somebody(*, table_id: int, user: User, who: str) -> Invitation:
@@ -378,6 +382,21 @@ def check_day(user: User, more: int = 1) -> None:
     today = Invitation.objects.filter(by=user, made_at__gt=timezone.now() - timedelta(days=1))
     if today.count() + more > PER_DAY:
         raise refusals.TooManyInvitations
+
+
+def add_person(loaded: Loaded, waiting: list[Invitation], *, by: User, person: User) -> Invitation:
+    """Store an invitation by name to a locked open table. A bot account sits down at once: its rules agree for it, or refuse.
+
+    Raises NoSeatToKeep, and what `BOT_RULES` say.
+    """
+    for why_not in BOT_RULES if person.is_bot else ():
+        if (refusal := why_not(person, by, loaded.table)) is not None:
+            raise refusal
+    invitation = add(loaded, waiting, by=by, way=Invitation.Way.NAME, user=person)
+    if person.is_bot:
+        accept(invitation_id=invitation.pk, user=person, terms=terms_of(loaded.table))
+        invitation.refresh_from_db()
+    return invitation
 
 
 def add(loaded: Loaded, waiting: list[Invitation], **fields: object) -> Invitation:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from games.registry import GAMES, Entry
 from portal.accounts.models import User
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import name_of
 from portal.clubs.models import Club
 from portal.tables.models import Seat, Table
 from portal.tables.pace import pace_of, said
@@ -58,7 +58,7 @@ class FinishedRow:
 
 
 def _name(seat: Seat) -> str:
-    return shown(seat.user.username) if seat.user is not None else seat.bot_name
+    return name_of(seat.user) if seat.user is not None else seat.bot_name
 
 
 def _is_rated(table: Table) -> bool:

@@ -14,7 +14,7 @@ from psycopg.errors import LockNotAvailable
 from games.core.contract import CHANCE, SCORER, Event, Game
 from games.registry import Entry, entry
 from portal.accounts.models import User
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import name_of
 from portal.common.prepared import Columns, prepared_cursor
 from portal.tables.models import Seat, Table
 from portal.tables.refusals import NoSeatHere, TableBusy, TableNotFound
@@ -72,7 +72,7 @@ class Loaded:
 
     def name_of(self, index: int) -> str:
         seat = self.seats[index]
-        return shown(seat.user.username) if seat.user is not None else seat.bot_name
+        return name_of(seat.user) if seat.user is not None else seat.bot_name
 
     @property
     def names(self) -> list[str]:

@@ -7,6 +7,7 @@ is no place for what only they may see. Language and theme are in the address, s
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -20,12 +21,14 @@ from django.utils import translation
 from django.utils.html import format_html
 from django.views.decorators.clickjacking import xframe_options_exempt
 
+from games.core.contract import AnyGame
 from rules_docs import heads
 
 WIDTH: Final = 800  # CSS px
 HEIGHT: Final = 720
 LEAST: Final = 300  # narrower or lower, nothing can be read
 LONGEST_CODE: Final = 1_800  # of a position in a link: longer ones are cut by some programs
+PREVIEW: Final = 1200  # width of a picture beside a link, in px
 THEMES: Final = ("light", "dark")
 SHOWN_S: Final = 60  # a table may become private; a name may change
 
@@ -75,6 +78,24 @@ def table_frame(table_id: int, query: dict[str, str]) -> str:
 def position_frame(game: str, code: str, query: dict[str, str]) -> str:
     """Return the whole address of a position's frame."""
     return heads.absolute(f"{reverse('embed-position', args=[game])}?{urlencode(query | {'p': code})}")
+
+
+def table_picture(table_id: int, form: str, query: dict[str, str]) -> str:
+    """Return the whole address of the picture of a step of a table; `form` is svg or png."""
+    return heads.absolute(f"{reverse('picture-table', args=[table_id, form])}?{urlencode(query)}")
+
+
+def position_picture(game: str, code: str, form: str, query: dict[str, str]) -> str:
+    """Return the whole address of the picture of a position."""
+    return heads.absolute(f"{reverse('picture-position', args=[game, form])}?{urlencode(query | {'p': code})}")
+
+
+def step_preview(game: AnyGame, head: heads.Head, table_id: int, lang: str, step: int | None = None) -> heads.Head:
+    """Return the facts of a page with the picture of a step (None: the last one) in place of the game's own, if the game has pictures."""
+    if game.picture is None:
+        return head
+    query = {"lang": lang, "width": str(PREVIEW)} | ({} if step is None else {"step": str(step)})
+    return replace(head, picture=table_picture(table_id, "png", query), size=None)
 
 
 def frame(address: str, title: str, width: int = WIDTH, height: int = HEIGHT) -> str:

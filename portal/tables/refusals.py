@@ -423,6 +423,22 @@ class NobodyOfThatName(BadInvitation):
     sentence = _("There is nobody of the name “%(name)s” here. Check the spelling, or invite them by link.")
 
 
+class BotsAreChallenged(TableRefusal):
+    """A bot account would take a seat that nobody has offered to it."""
+
+    status = 403
+    code = "bots_are_challenged"
+    sentence = _("A bot can't join tables by itself. It plays where it is invited or challenged, and at tables that it opens.")
+
+
+class ChallengeRefused(TableRefusal):
+    """The rules of a bot account don't allow this game; the subclasses say which rule."""
+
+    status = 409
+    code = "challenge_refused"
+    sentence = _("This bot doesn't take the challenge.")
+
+
 class TakesNoInvitations(BadInvitation):
     """They take none at all, or none of this person's: the answer is the same."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.db import transaction
 
 from portal.accounts.blocks import who_block
@@ -10,7 +12,7 @@ from portal.clubs.models import Membership
 from portal.tables import invited, inviting, refusals, services
 from portal.tables.access import load_for
 from portal.tables.loading import Loaded, load
-from portal.tables.models import Invitation, Table
+from portal.tables.models import Table
 from portal.tables.pace import pace_of
 from portal.tables.services import Bot, Sitter
 
@@ -20,7 +22,7 @@ def rematch(*, table_id: int, user: User) -> Table:
 
     Whoever asks first opens it; the others take their seats there, unless its settings have changed since: then they have to agree on its
     page. Of several at the same moment, one opens it, because the finished table is locked. People whose seat a bot took over are not invited, nor
-    those who take no invitations.
+    those who take no invitations, nor bots whose rules forbid it.
 
     Raises TableNotFound, NoSeatHere, NoRematch, TooManyInvitations, and whatever opening and joining a table raises.
     """
@@ -56,9 +58,10 @@ def _open(old: Loaded, user: User) -> Table:
         pace=pace_of(table.pace),
         rematch_of=table,
     )
-    for person in people:
-        inviting.add(loaded, invited.open_invitations(loaded.table), by=user, way=Invitation.Way.NAME, user=person)
-    return loaded.table
+    for person in sorted(people, key=lambda one: one.is_bot):  # bots last: one that sits down changes what is stored of the table
+        with suppress(refusals.ChallengeRefused):
+            inviting.add_person(loaded, invited.open_invitations(loaded.table), by=user, person=person)
+    return Table.objects.get(pk=loaded.table.pk) if any(person.is_bot for person in people) else loaded.table
 
 
 def _sit_down(old: Loaded, there: Table, user: User) -> Table:

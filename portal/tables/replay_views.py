@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -19,7 +18,7 @@ from portal.tables.loading import Loaded
 from portal.tables.page import sprite_symbols
 from portal.tables.replay import Replay, replay_of, steps_of, whole
 from portal.tables.replay_page import control_of, edit_address, new_study_address, seats_of, study_address
-from portal.tables.result import is_for_everybody, picture_address
+from portal.tables.result import is_for_others, step_pictures
 from portal.tables.speaker import Speaker
 from rules_docs import heads
 
@@ -52,15 +51,15 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
 def _for_others(replay: Replay, step: int, speaker: Speaker) -> dict[str, Any]:
     """Return what other sites show of a step, and how they do; nothing of a table that not everybody may see."""
     page = replay.page
-    if not is_for_everybody(page) or (page.circle is not None and page.circle.is_sealed):
+    if not is_for_others(page):
         return {}
     here = reverse("table-replay", args=[page.id], query={"step": step})
     title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
     head = heads.of_page(here, speaker.lang, f"{title}: {gettext('Replay')}", ", ".join(page.names), page.entry.key)
-    if page.outcome is not None:
-        head = replace(head, picture=heads.absolute(picture_address(page, speaker.lang)))
+    head = outside.step_preview(page.entry.game, head, page.id, speaker.lang, step)
     return {
         "head": head,
+        "pictures": step_pictures(page, step, speaker.lang),
         "frame": outside.frame(outside.table_frame(page.id, {"lang": speaker.lang, "step": str(step)}), title),
         "oembed": outside.oembed_address(heads.absolute(here)),
     }

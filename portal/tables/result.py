@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from games.core.contract import ScoreLine
 from games.registry import Entry
+from portal.tables import outside
 from portal.tables.forms import OPEN
 from portal.tables.page import shown_seat
 from portal.tables.replay import Replay
@@ -78,7 +79,7 @@ def _result(page: TablePage, speaker: Speaker, replay: Replay) -> dict[str, Any]
 
 def _head(page: TablePage, speaker: Speaker, result: dict[str, Any]) -> heads.Head | None:
     """Return what other sites show beside a link to the result; nothing for a table that not everybody may see."""
-    if not is_for_everybody(page):
+    if not is_for_others(page):
         return None
     title = f"{gettext(page.entry.game.meta.title)}: {result['title']}"
     places = ", ".join(f"{place['name']} {place['points']}" for place in result["places"])
@@ -86,9 +87,31 @@ def _head(page: TablePage, speaker: Speaker, result: dict[str, Any]) -> heads.He
     return replace(head, picture=heads.absolute(picture_address(page, speaker.lang)))
 
 
+def running_head(page: TablePage, lang: str) -> heads.Head | None:
+    """Return what other sites show beside a link to a game that runs: its players and its position; nothing where not everybody may see it."""
+    if page.status != "playing" or not is_for_others(page):
+        return None
+    title = gettext("%(game)s, table %(id)s") % {"game": gettext(page.entry.game.meta.title), "id": page.id}
+    head = heads.of_page(reverse("table", args=[page.id]), lang, title, ", ".join(page.names), page.entry.key)
+    return outside.step_preview(page.entry.game, head, page.id, lang)
+
+
 def is_for_everybody(page: TablePage) -> bool:
     """Say whether anyone may see the table, on the site and elsewhere."""
     return not page.by_link and (page.circle is None or not page.circle.is_private)
+
+
+def is_for_others(page: TablePage) -> bool:
+    """Say whether other sites may show the table: not while it is in an unrevealed set, either."""
+    return is_for_everybody(page) and not page.is_sealed
+
+
+def step_pictures(page: TablePage, step: int, lang: str) -> dict[str, str]:
+    """Return the addresses of the pictures of a step by their form; {} where there are none."""
+    if not is_for_others(page) or page.entry.game.picture is None:
+        return {}
+    query = {"lang": lang, "step": str(step)}
+    return {form: outside.table_picture(page.id, form, query) for form in ("svg", "png")}
 
 
 def picture_address(page: TablePage, lang: str) -> str:

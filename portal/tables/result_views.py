@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from portal.accounts.models import User
 from portal.tables import refusals, selectors
-from portal.tables.result import is_for_everybody
+from portal.tables.result import is_for_others
 from portal.tables.result_picture import Row, drawn, has_letters_for
 
 KEPT_S: Final = 24 * 3600
@@ -54,7 +54,7 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         png = drawn(page.entry.key, title, lines, rows)
         cache.set(key, png, KEPT_S)
     response = HttpResponse(png, content_type="image/png")
-    response["Cache-Control"] = f"public, max-age={SHOWN_S}" if is_for_everybody(page) else "private, no-store"
+    response["Cache-Control"] = f"public, max-age={SHOWN_S}" if is_for_others(page) else "private, no-store"
     if request.GET.get("save") == "1":
         response["Content-Disposition"] = f'attachment; filename="ziggurat-{page.entry.key}-{pk}.png"'
     return response

@@ -14,12 +14,12 @@ from games.core.records import RECORD_FORMAT
 from games.core.sealed import SCHEME
 from games.registry import Entry
 from portal.accounts.models import User
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import name_of
 from portal.clubs.models import Membership
 from portal.common import maintenance
 from portal.live.tokens import CLUB_LIFETIME_S, LIFETIME_S, make_token
 from portal.tables import clocks, refusals
-from portal.tables.access import Circle, circle_of, load_for, seat_kept_for, visible
+from portal.tables.access import Circle, circle_of, is_sealed, load_for, seat_kept_for, visible
 from portal.tables.invited import Invited, invited_to, own_invitation
 from portal.tables.lesson import Place, place_of
 from portal.tables.loading import Loaded, event_for
@@ -44,6 +44,7 @@ class SeatInfo:
     is_due: bool
     word: str
     left_name: str | None  # the person whose seat a bot has taken over
+    is_bot: bool = False  # a level, or somebody's bot account
     is_kept: bool = False  # the bot plays until that person comes back
     clock_ms: int | None = None  # what was left when the clock started to run, or stopped; None without a clock
     runs_out_at: datetime | None = None  # of a clock that runs
@@ -152,6 +153,7 @@ class TablePage:
     questions: Sequence[Question] = ()  # what the viewer may ask them
     has_company: bool = False  # there may be somebody to talk to
     starts_at: datetime | None = None  # of an open table for which a time is agreed
+    is_sealed: bool = False  # another game with the same deal is not over
 
     @property
     def seat_count(self) -> int:
@@ -160,11 +162,6 @@ class TablePage:
     @property
     def names(self) -> list[str]:
         return [seat.name for seat in self.seats]
-
-    @property
-    def is_sealed(self) -> bool:
-        """Whether the table is in an unrevealed duplicate set."""
-        return self.circle is not None and self.circle.is_sealed
 
 
 def table_page(table_id: int, user: User | None, *, chosen: str = "") -> TablePage:
@@ -182,6 +179,7 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
     """
     table, game = loaded.table, loaded.game
     circle = circle_of(loaded, user)
+    sealed = is_sealed(loaded, user)
     me = loaded.seat_of(user)
     finished = table.status == Table.Status.FINISHED
     view = game.view_for(loaded.state, me) if loaded.state is not None else None
@@ -200,11 +198,12 @@ def page_of(loaded: Loaded, user: User | None, *, chosen: str = "") -> TablePage
         bot_fill=table.bot_fill,
         is_rated=table.is_rated and table.position is None,
         circle=circle,
+        is_sealed=sealed,
         view=view,
         turn=_turn(loaded, seats, me, view, chosen),
         log=_log(loaded, me),
         may=_may(loaded, seats, user, me, circle, is_owner=is_owner),
-        seal=_seal(table, seats, circle),
+        seal=_seal(table, seats, is_sealed=sealed),
         stream=_stream(table, user, circle, watches=me is None and seat_kept_for(loaded, user) is None),
         outcome=game.outcome(loaded.state) if finished else None,
         created_at=table.created_at,
@@ -265,8 +264,8 @@ def _may(loaded: Loaded, seats: Sequence[SeatInfo], user: User | None, me: int |
     )
 
 
-def _seal(table: Table, seats: Sequence[SeatInfo], circle: Circle | None) -> Seal:
-    is_shown = table.status == Table.Status.FINISHED and not (circle is not None and circle.is_sealed)
+def _seal(table: Table, seats: Sequence[SeatInfo], *, is_sealed: bool) -> Seal:
+    is_shown = table.status == Table.Status.FINISHED and not is_sealed
     return Seal(table.commitment, bytes(table.secret).hex() if is_shown else None, [seat.word for seat in seats])
 
 
@@ -311,8 +310,7 @@ def record_of(table_id: int, user: User | None = None, *, full: bool = False) ->
     table = loaded.table
     if table.status != Table.Status.FINISHED:
         raise refusals.RecordNotReady
-    circle = circle_of(loaded, user)
-    if circle is not None and circle.is_sealed:
+    if is_sealed(loaded, user):
         raise refusals.Sealed
     entries = list(ActionRecord.objects.filter(table_id=table_id).order_by("seq").values_list("seq", "actor", "text", "by", "at"))
     data: dict[str, Any] = {
@@ -417,14 +415,15 @@ def _seats(loaded: Loaded, me: int | None, due: Sequence[int]) -> list[SeatInfo]
     return [
         SeatInfo(
             index=seat.index,
-            name=shown(seat.user.username) if seat.user is not None else seat.bot_name,
+            name=name_of(seat.user) if seat.user is not None else seat.bot_name,
             username=seat.user.username if seat.user is not None else None,
             user_id=seat.user_id,
             bot_level=seat.bot_level or None if seat.user_id is None else None,
             is_me=seat.index == me,
             is_due=seat.index in due,
             word=seat.word if loaded.table.status != Table.Status.OPEN or seat.index == me else "",
-            left_name=shown(seat.left_user.username) if seat.left_user_id and seat.left_user else None,
+            left_name=name_of(seat.left_user) if seat.left_user_id and seat.left_user else None,
+            is_bot=bool(seat.bot_level) if seat.user is None else seat.user.is_bot,
             is_kept=seat.is_away and loaded.table.status == Table.Status.PLAYING,
             clock_ms=clocks.left_ms(loaded, seat),
             runs_out_at=None if maintenance.is_on() else clocks.run_out_at(loaded, seat.index),

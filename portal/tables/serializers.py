@@ -45,6 +45,7 @@ LINE_TYPES = {
     "state": "Something has changed, and the table doesn't wait for you.",
     "over": "The game is over, or ended without a result. The table's last line.",
     "gone": "You no longer sit at the table, or can't see it. Without a table: the token is no longer valid, and the stream ends.",
+    "fault": "The line for this version couldn't be made, which is a fault of the site. Ask `tables/{id}/`, or wait for the next version.",
     "alive": "A sign of life: you know everything there is to tell.",
 }
 MAX_SLUG_CHARS = 80
@@ -200,6 +201,7 @@ class SeatAnswer(Output):
     name = serializers.CharField(allow_blank=True, help_text="Empty while the seat is free.")
     username = serializers.CharField(allow_null=True)
     bot_level = serializers.CharField(allow_null=True)
+    is_bot = serializers.BooleanField(help_text="A bot level, or somebody's bot account, which has a `username`.")
     is_me = serializers.BooleanField()
     is_due = serializers.BooleanField()
     is_free = serializers.BooleanField()
@@ -316,7 +318,7 @@ class StreamAnswer(Output):
 
 
 class MoveLineAnswer(Output):
-    """A line of a stream. Lines of the types `alive` and `gone` have only `type`, `table` and `at`."""
+    """A line of a stream. Lines of the types `alive` and `gone` have only `type`, `table` and `at`; those of the type `fault` also `version`."""
 
     type = serializers.ChoiceField(choices=list(LINE_TYPES.items()))
     table = serializers.IntegerField(allow_null=True)
@@ -330,8 +332,14 @@ class MoveLineAnswer(Output):
     due = serializers.ListField(child=serializers.IntegerField())
     due_since = serializers.DateTimeField(allow_null=True)
     outcome = serializers.JSONField(allow_null=True, help_text="Places, scores and their breakdown when the game is over.")
+    can_come_back = serializers.BooleanField(
+        help_text="Whether a bot keeps your seat since you ran out of time; `tables/{id}/come-back/` takes it back."
+    )
     events = LineAnswer(
         many=True, help_text="What has happened since the version that you knew, oldest first; of very much, the latest 500."
+    )
+    events_missing = serializers.BooleanField(
+        help_text="Whether `events` may lack some: of very much, the oldest, or one that couldn't be put into words."
     )
     at = serializers.DateTimeField(help_text="When the line was made.")
 

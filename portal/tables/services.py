@@ -197,8 +197,11 @@ def join_table(*, table_id: int, user: User, word: str = "") -> Loaded:
 def take_seat(loaded: Loaded, user: User, *, answered: Invitation | None = None, word: str = "") -> None:
     """Put a person without a seat into the first free seat of a locked open table; what they were invited by is accepted.
 
-    `answered` is an invitation that needs no name, by mail. The caller has checked permission. Raises TableFull, SeatsKept.
+    `answered` is an invitation that needs no name, by mail. The caller has checked permission. Raises TableFull, SeatsKept, and BotsAreChallenged
+    for a bot account that nobody invited: people who wait for people don't find a program at their table.
     """
+    if user.is_bot and not any(one.user_id == user.pk for one in invited.open_invitations(loaded.table)):
+        raise refusals.BotsAreChallenged
     free = next((seat for seat in loaded.seats if is_free(seat)), None)
     if free is None:
         raise refusals.TableFull

@@ -29,7 +29,7 @@ from portal.tables.page import TEMPLATE, log_line, site_stamp, sprite_symbols, t
 from portal.tables.reel import reel_of, since_last_turn
 from portal.tables.replay import replay_of
 from portal.tables.replay_page import address
-from portal.tables.result import result_context
+from portal.tables.result import result_context, running_head
 from portal.tables.selectors import TablePage
 from portal.tables.sent import chosen_of, sent_by
 from portal.tables.speaker import Speaker, opened_rule
@@ -304,6 +304,7 @@ def _answer(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any)
     if _is_region(request):
         return _region(request, loaded, page, **parts)
     context = _context(request, loaded, page, **parts) | {"symbols": sprite_symbols(page.entry)}
+    context.setdefault("head", running_head(page, _lang(request)))
     context["offers_lesson"] = may_want_to_learn(page, _user(request))
     return _finish(render(request, TEMPLATE, context, status=parts.get("status", 200)), page)
 

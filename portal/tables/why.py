@@ -38,7 +38,7 @@ CHANGED, UNSEEN = "changed", "unseen"  # why there are no reasons
 
 def is_own_practice(page: TablePage) -> bool:
     """Whether this is a running game of the reader that counts for nothing, at which nobody else sits."""
-    if page.my_seat is None or page.status != "playing" or page.is_rated or (page.circle is not None and page.circle.set_id is not None):
+    if page.my_seat is None or page.status != "playing" or page.is_rated or page.is_sealed:
         return False
     me = page.seats[page.my_seat].user_id
     return all(seat.user_id in (None, me) for seat in page.seats) or page.by_hand

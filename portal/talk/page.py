@@ -12,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import name_of
 from portal.tables.loading import Loaded
 from portal.tables.watchers import watchers_of
 from portal.talk import selectors
@@ -76,7 +77,7 @@ def told(lines: Sequence[Line], user: User | None) -> list[dict[str, Any]]:
     return [
         {
             "id": line.pk,
-            "name": line.writer.username if line.writer is not None else _("Somebody who has left"),
+            "name": name_of(line.writer) if line.writer is not None else _("Somebody who has left"),
             "profile": reverse("profile", args=[line.writer.username]) if line.writer is not None and line.writer.is_active else "",
             "text": _("Removed by a moderator.") if line.hidden_at else said(line.text, line.phrase),
             "is_hidden": line.hidden_at is not None,

@@ -145,6 +145,34 @@ def test_a_table_that_takes_no_answer_is_told_of_again(run):
     assert portal.paths[9] == "stream/"
 
 
+def lost_on_time(version: int) -> dict[str, Any]:
+    return line("state", 7, version) | {"my_seat": None, "can_come_back": True}
+
+
+def back(version: int) -> httpx.Response:
+    return httpx.Response(200, json=line("state", 7, version) | {"id": 7, "my_seat": 0, "can_come_back": False})
+
+
+def test_a_bot_comes_back_to_a_seat_that_was_lost_on_time(run):
+    """Once for each time: a line from before the return asks for nothing. After three times the seat stays with the portal's bot."""
+    portal = Portal(
+        stream(lost_on_time(3), lost_on_time(4), line("your_move", 7, 5, ["draw"]), lost_on_time(8), lost_on_time(11), lost_on_time(14)),
+        back(5),
+        took(),
+        back(9),
+        back(12),
+    )
+    assert run(portal)[0] == ["7:5"]
+    posts = [path for method, path, _body in portal.asked if method == "POST"]
+    assert posts == ["tables/7/come-back/", "tables/7/actions/", "tables/7/come-back/", "tables/7/come-back/"]
+
+
+def test_a_seat_that_cannot_be_taken_back_now_is_asked_for_when_it_is_told_of_again(run):
+    portal = Portal(stream(lost_on_time(3)), httpx.ConnectError("away"), stream(lost_on_time(3)), back(4))
+    run(portal)
+    assert portal.paths[:4] == ["stream/", "tables/7/come-back/", "stream/", "tables/7/come-back/"]
+
+
 def test_pauses_grow_while_the_portal_is_away(run):
     away = httpx.ConnectError("away")
     slept = run(Portal(*[away] * 8, refusal(429, "too_many_streams", **{"retry-after": "60"})))[1]

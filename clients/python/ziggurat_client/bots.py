@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import aclosing, closing
 from typing import Final
@@ -15,6 +16,7 @@ from ziggurat_client.records import Position
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 TRIES: Final = 8  # of one answer; each has the version it was chosen at, so the portal plays it once at most
+RETURNS: Final = 3  # to a seat at one table that was lost on time; a bot that is always late is of no use there
 
 
 class _Memory:
@@ -23,6 +25,8 @@ class _Memory:
     def __init__(self) -> None:
         self.since: dict[int, int] = {}
         self.answered: dict[int, int] = {}
+        self.returns: Counter[int] = Counter()
+        self.back_at: dict[int, int] = {}  # the versions of the returns: older lines say nothing of that
         self.pause_s = 0.0
 
     def note(self, position: Position) -> bool:
@@ -34,11 +38,23 @@ class _Memory:
         if position.kind in ("over", "gone"):
             self.since.pop(table, None)
             self.answered.pop(table, None)
+            self.returns.pop(table, None)
+            self.back_at.pop(table, None)
             return False
         self.since[table] = position.version
         if position.kind != "your_move" or self.answered.get(table, -1) == position.version:
             return False
         self.answered[table] = position.version
+        return True
+
+    def may_return(self, position: Position) -> bool:
+        """Say whether to ask for the seat that was lost on time, and count that."""
+        table = position.table
+        if table is None or not position.can_come_back or position.kind == "over" or self.returns[table] >= RETURNS:
+            return False
+        if position.version < self.back_at.get(table, 0):
+            return False
+        self.returns[table] += 1
         return True
 
     def forget(self, table: int, version: int) -> None:
@@ -62,6 +78,7 @@ def _is_final(problem: Problem) -> bool:
 class Bot:
     """Plays at all tables of a person. Write `choose`; override `on_over` and `on_problem` if you want to know more.
 
+    Returns to a seat that was lost on time, RETURNS times at a table.
     `sleep` is for tests.
     """
 
@@ -111,6 +128,18 @@ class Bot:
             self.on_over(position)
         if self._memory.note(position):
             self._answer(position)
+        elif self._memory.may_return(position):
+            self._come_back(position)
+
+    def _come_back(self, position: Position) -> None:
+        assert position.table is not None
+        try:
+            self._memory.back_at[position.table] = self.client.come_back(position.table).version
+        except Lost:  # the next line, or the stream that is opened next, says whether it worked
+            self._memory.forget(position.table, position.version)
+            raise
+        except Problem as problem:
+            self.on_problem(position, problem)
 
     def _answer(self, position: Position) -> None:
         assert position.table is not None
@@ -181,6 +210,18 @@ class AsyncBot:
             await self.on_over(position)
         if self._memory.note(position):
             await self._answer(position)
+        elif self._memory.may_return(position):
+            await self._come_back(position)
+
+    async def _come_back(self, position: Position) -> None:
+        assert position.table is not None
+        try:
+            self._memory.back_at[position.table] = (await self.client.come_back(position.table)).version
+        except Lost:  # the next line, or the stream that is opened next, says whether it worked
+            self._memory.forget(position.table, position.version)
+            raise
+        except Problem as problem:
+            await self.on_problem(position, problem)
 
     async def _answer(self, position: Position) -> None:
         assert position.table is not None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final
+from urllib.parse import quote
 
 import httpx
 
@@ -95,13 +96,30 @@ class Client:
         """Return the games with their player counts, options and bot levels."""
         return list(self.ask("GET", "games/"))
 
+    def bots(self, game: str = "") -> Iterator[dict[str, Any]]:
+        """Yield people's bot accounts, the newest first; with `game`, those that play it."""
+        yield from self.rows("bots/", **({"game": game} if game else {}))
+
+    def challenge(self, name: str, game: str, seats: int, **settings: Any) -> Position:
+        """Open a table with a bot account, which sits down at once if its rules allow. `settings` are other fields of `POST bots/{name}/challenges/`."""
+        return Position.of(self.ask("POST", f"bots/{quote(name, safe='')}/challenges/", {"game": game, "seats": seats, **settings}))
+
     def create_table(self, game: str, seats: int, *, bots: tuple[str, ...] = (), **settings: Any) -> Position:
         """Open a table. A full one starts at once. `settings` are other fields of `POST tables/`."""
         return Position.of(self.ask("POST", "tables/", {"game": game, "seats": seats, "bots": list(bots), **settings}))
 
+    def match(self, game: str, bots: Sequence[str], games: int, *, levels: Sequence[str] = (), **settings: Any) -> dict[str, Any]:
+        """Start a match of these bot accounts and levels, and return it as `GET matches/17/` does. `settings` are other fields, such as `pace`."""
+        body = {"game": game, "bots": list(bots), "games": games, "levels": list(levels), **settings}
+        return dict(self.ask("POST", "matches/", body))
+
     def join(self, table: int) -> Position:
         """Take a seat at an open table."""
         return Position.of(self.ask("POST", f"tables/{table}/join/", {}))
+
+    def come_back(self, table: int) -> Position:
+        """Take your seat back from the bot that keeps it since you ran out of time."""
+        return Position.of(self.ask("POST", f"tables/{table}/come-back/", {}))
 
     def table(self, table: int) -> Position:
         """Return a table as you can see it now."""
@@ -178,13 +196,31 @@ class AsyncClient:
         """Return the games with their player counts, options and bot levels."""
         return list(await self.ask("GET", "games/"))
 
+    async def bots(self, game: str = "") -> AsyncIterator[dict[str, Any]]:
+        """Yield people's bot accounts, the newest first; with `game`, those that play it."""
+        async for row in self.rows("bots/", **({"game": game} if game else {})):
+            yield row
+
+    async def challenge(self, name: str, game: str, seats: int, **settings: Any) -> Position:
+        """Open a table with a bot account, which sits down at once if its rules allow. `settings` are other fields of `POST bots/{name}/challenges/`."""
+        return Position.of(await self.ask("POST", f"bots/{quote(name, safe='')}/challenges/", {"game": game, "seats": seats, **settings}))
+
     async def create_table(self, game: str, seats: int, *, bots: tuple[str, ...] = (), **settings: Any) -> Position:
         """Open a table. A full one starts at once. `settings` are other fields of `POST tables/`."""
         return Position.of(await self.ask("POST", "tables/", {"game": game, "seats": seats, "bots": list(bots), **settings}))
 
+    async def match(self, game: str, bots: Sequence[str], games: int, *, levels: Sequence[str] = (), **settings: Any) -> dict[str, Any]:
+        """Start a match of these bot accounts and levels, and return it as `GET matches/17/` does. `settings` are other fields, such as `pace`."""
+        body = {"game": game, "bots": list(bots), "games": games, "levels": list(levels), **settings}
+        return dict(await self.ask("POST", "matches/", body))
+
     async def join(self, table: int) -> Position:
         """Take a seat at an open table."""
         return Position.of(await self.ask("POST", f"tables/{table}/join/", {}))
+
+    async def come_back(self, table: int) -> Position:
+        """Take your seat back from the bot that keeps it since you ran out of time."""
+        return Position.of(await self.ask("POST", f"tables/{table}/come-back/", {}))
 
     async def table(self, table: int) -> Position:
         """Return a table as you can see it now."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["your_move", "state", "over", "gone", "alive"]
+Kind = Literal["your_move", "state", "over", "gone", "fault", "alive"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,10 @@ class Event:
 
 @dataclass(frozen=True)
 class Position:
-    """A line of a stream: a table as you may see it. Of `alive`, and of `gone`, only `kind` and `table` mean something."""
+    """A line of a stream: a table as you may see it. Of `alive`, and of `gone`, only `kind` and `table` mean something; of `fault`, also `version`.
+
+    `can_come_back`: a bot keeps your seat since you ran out of time.
+    """
 
     kind: Kind
     table: int | None
@@ -41,6 +44,7 @@ class Position:
     legal: tuple[str, ...] = ()
     outcome: Mapping[str, Any] | None = None
     events: tuple[Event, ...] = ()
+    can_come_back: bool = False
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -64,5 +68,6 @@ class Position:
             tuple(raw.get("legal", ())),
             raw.get("outcome"),
             tuple(Event.of(event) for event in raw.get("events", ())),
+            raw.get("can_come_back", False),
             raw,
         )

@@ -18,6 +18,7 @@ from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 from portal.accounts import oauth
 from portal.accounts.deleting import delete_person
 from portal.accounts.models import ApiToken, User
+from portal.accounts.oauth_validator import Validator
 from portal.accounts.refusals import BadRedirect, NeedsAccount, TooManyApps
 from tests.portal.accounts.test_tokens import whole_database
 
@@ -101,6 +102,7 @@ def test_a_scope_that_was_not_given_is_missing(browser, app):
     assert client.get("/api/v1/games/").status_code == 200
     refused = client.post("/api/v1/tables/", {"game": "ra", "seats": 2}, content_type="application/json")
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "scope_missing")
+    assert refused["WWW-Authenticate"] == 'Bearer error="insufficient_scope", scope="play"'
 
 
 def test_who_says_no_gives_nothing(browser, app):
@@ -179,6 +181,40 @@ def test_a_code_works_once_and_for_a_minute_and_for_its_application(browser, app
     late = code_for(browser, app)
     with time_machine.travel(timezone.now() + timedelta(seconds=61)):
         assert exchange(app, code=late).json()["error"] == "invalid_grant"
+
+
+def test_a_code_that_is_used_again_ends_what_came_of_it(browser, app, bob):
+    other = oauth.register(user=bob, name="Another", redirects=BACK, is_confidential=False).row
+    code = code_for(browser, app)
+    first = exchange(app, code=code).json()
+    second = renewed(app, first["refresh_token"]).json()
+    apart = exchange(app, code=code_for(browser, app)).json()
+    assert exchange(other, code=code).json()["error"] == "invalid_grant"
+    assert bearer(second["access_token"]).get("/api/v1/me/").status_code == 200
+    assert exchange(app, code=code).json()["error"] == "invalid_grant"
+    assert bearer(second["access_token"]).get("/api/v1/me/").status_code == 401
+    assert renewed(app, second["refresh_token"]).json()["error"] == "invalid_grant"
+    assert bearer(apart["access_token"]).get("/api/v1/me/").status_code == 200
+
+
+def test_of_two_renewals_at_once_the_second_is_refused(browser, app, monkeypatch):
+    """The first one comes between the check of the second and its answer."""
+    first = exchange(app, code=code_for(browser, app)).json()
+    check = Validator.validate_refresh_token
+    between = []
+
+    def slow(self, refresh_token, *args, **kwargs):
+        is_good = check(self, refresh_token, *args, **kwargs)
+        if not between:
+            between.append(None)
+            between.append(renewed(app, first["refresh_token"]))
+        return is_good
+
+    monkeypatch.setattr(Validator, "validate_refresh_token", slow)
+    late = renewed(app, first["refresh_token"])
+    assert (late.status_code, late.json()["error"]) == (400, "invalid_grant")
+    assert between[1].status_code == 200
+    assert bearer(between[1].json()["access_token"]).get("/api/v1/me/").status_code == 200
 
 
 def test_a_confidential_application_needs_its_secret(browser, bob):

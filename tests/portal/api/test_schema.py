@@ -26,7 +26,21 @@ from tests.portal.hostile.conftest import unlimited
 
 __all__ = ["unlimited"]
 pytestmark = pytest.mark.django_db
-APPS = ("accounts", "archives", "books", "clubs", "contests", "matching", "notices", "people", "ratings", "studies", "tables", "talk")
+APPS = (
+    "accounts",
+    "archives",
+    "books",
+    "bots",
+    "clubs",
+    "contests",
+    "matching",
+    "notices",
+    "people",
+    "ratings",
+    "studies",
+    "tables",
+    "talk",
+)
 EXAMPLES = 6 * int(os.environ.get("HOSTILE") or 1)  # of each sort, each sent by everybody; `make hostile` sends more
 PARTS = 6
 

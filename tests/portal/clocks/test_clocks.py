@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, time, timedelta
 from io import StringIO
 
@@ -13,9 +14,11 @@ from django.test.utils import CaptureQueriesContext
 
 from portal.accounts import rest
 from portal.accounts.models import Vacation
+from portal.live.programs import Opening
 from portal.notices.models import Kind as Topic
 from portal.notices.models import Notice
 from portal.tables import clocks, handing, refusals, selectors, services, standstill, tasks
+from portal.tables.feed import Reader, line_of
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Heartbeat, Standstill, Table
 from portal.tables.pace import Kind, Out, Pace
@@ -204,12 +207,16 @@ def test_a_bot_plays_for_who_ran_out_of_time_until_they_come_back(opened, clock)
     assert page.my_seat is None and page.may.come_back
     assert not selectors.page_of(loaded, loaded.seats[other].user).may.come_back
     assert list(selectors.my_tables(person)) == [loaded.table]
+    stream = Opening(person.pk, None, {}, Reader(person, "en", lambda: True))
+    line = json.loads(line_of(loaded, stream, None).body)
+    assert (line["type"], line["my_seat"], line["legal"], line["can_come_back"]) == ("state", None, [], True)
     with pytest.raises(refusals.NoSeatHere):
         services.submit_action(table_id=loaded.table.pk, user=person, action="pass", expected_version=loaded.table.version)
 
     loaded = handing.come_back(table_id=loaded.table.pk, user=person)
     seat = load(loaded.table.pk).seats[due]
     assert (seat.user, seat.left_user, seat.is_away, seat.bot_level, seat.bot_name) == (person, None, False, "", "")
+    assert json.loads(line_of(loaded, stream, None).body)["can_come_back"] is False
     assert left_s(loaded)[due] == 75  # a minute, and the turn's time
     assert handing.come_back(table_id=loaded.table.pk, user=person).table.version == loaded.table.version  # once is enough
     assert [event["k"] for record in ActionRecord.objects.filter(by="leave").order_by("seq") for event in record.events] == [

@@ -108,6 +108,7 @@ def addresses(route: str, club: Club, bob: User, tables: tuple[Table, ...], mana
             "name": "ra-2025-10.json",
             "paragraph": "auction-3",
             "position": "auction",
+            "form": "svg",
             "entrant": 1,
             "pairing": 1,
             "object_id": next((pk for start, pk in managed.items() if route.startswith(start)), 1),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
@@ -18,8 +20,14 @@ MASKS = (
     (re.compile(rb'("at":)"[^"]*"(\}\n)'), rb"\1-\2"),  # when a line of a stream was made
     (re.compile(rb"(/events/tables/\d+/\?token=)[\w:%-]+"), rb"\1-"),
 )
-HEADER_MASKS = {"Set-Cookie", "Date", "RateLimit"}  # the last: what is left to the viewer, and for how many seconds
+HEADER_MASKS = {
+    "Set-Cookie",
+    "Date",
+    "Expires",
+    "RateLimit",
+}  # the times of the answer; what is left to the viewer, and for how many seconds
 HTMX = {"HX-Request": "true"}
+FAR = 99_999  # a step that no game has
 RECENT = 12  # versions that the reel shows again
 ODD_ACTIONS = ("tile gold", "score", "nonsense", "god god god god god god god god god")
 PREFIXES = {  # partial choices of a seat in each game
@@ -117,7 +125,10 @@ class Eyes:
         since = str(max(0, Table.objects.values_list("version", flat=True).get(pk=table_id) - RECENT))
         chosen = [f"{page}?a={prefix}" for prefix in PREFIXES[self.game]]
         lists = [] if at_table else [f"/verify/?table={table_id}", "/", "/lobby/", "/people/alice/", "/people/bob/"]
-        lists += [] if at_table else [f"/embed/tables/{table_id}/", f"/embed/tables/{table_id}/steps/"]
+        lists += [] if at_table else [f"/embed/tables/{table_id}/", f"/embed/tables/{table_id}/steps/", f"/pictures/tables/{table_id}.svg"]
+        told = quote(f"{settings.BASE_URL}/tables/{table_id}/", safe="")
+        lists += [] if at_table else [f"/oembed/?url={told}", f"/oembed/?url={told}replay%2F%3Fstep%3D1"]
+        lists += [] if at_table else [f"/positions/{self.game}/?table={table_id}{step}" for step in ("", "&step=1", f"&step={FAR}")]
         lists += [] if at_table else [f"{page}reel/", f"{page}region/?v=1", f"/leaderboards/{self.game}/"]
         gets = [
             page,

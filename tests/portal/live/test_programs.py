@@ -377,6 +377,58 @@ def test_a_stream_of_one_table_ends_with_its_game():
     running(scenario)
 
 
+def test_an_end_is_told_once_whatever_was_read_before(monkeypatch):
+    """A look at the database that began before the end, and a version that is heard after it, bring no table back."""
+
+    async def scenario(held):
+        held.tables.opens(7, ANNA)
+        async with held.open() as stream:
+            assert await beginning(stream) == [("state", 7, 1)]
+            (reader,) = held.programs._readers
+            look = held.tables.look
+
+            def late(people, tables):
+                found = look(people, tables)
+                held.tables.over.add(7)
+                held.tables.versions[7] += 1
+                asyncio.run_coroutine_threadsafe(told(), loop).result(5)
+                return found
+
+            async def told():
+                held.programs.heard(7, 2)
+                lines.append(await stream.next())
+
+            lines: list[Any] = []
+            loop = asyncio.get_running_loop()
+            held.tables.look = late
+            await held.programs._look([reader])
+            assert [line["type"] for line in lines] == ["over"]
+            held.tables.look = look
+            held.programs.heard(7, 3)  # such as of a rating, after the end
+            await held.programs._gathering
+            assert not reader.wanted and not reader.tables
+            held.tables.opens(8, ANNA)
+            held.programs.heard(8, 1)
+            assert (await stream.next())["table"] == 8
+
+    running(scenario, threads=2)
+
+
+def test_whoever_was_gone_and_sits_down_again_hears_of_the_table():
+    async def scenario(held):
+        held.tables.opens(7, ANNA)
+        async with held.open() as stream:
+            await beginning(stream)
+            held.tables.players[7] = set()
+            moved(held, 7)
+            assert (await stream.next())["type"] == "gone"
+            held.tables.players[7] = {ANNA}
+            moved(held, 7)
+            assert (await stream.next())["type"] == "state"
+
+    running(scenario)
+
+
 def test_what_django_refuses_is_passed_on():
     async def scenario(held):
         async with held.open(0) as stream:

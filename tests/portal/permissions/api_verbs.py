@@ -7,8 +7,13 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from portal.accounts.models import User
+from portal.bots.services import make_bot
+from portal.matches.models import Match
+from portal.matches.services import make_match
 from portal.matching.models import Search
 from portal.studies.models import Study
+from portal.tables.pace import Pace
 from rules_docs.models import Book, Chapter, Paragraph
 from tests.portal.permissions.api_club_verbs import CLUBS
 from tests.portal.permissions.verbs import (
@@ -69,6 +74,23 @@ def _study_moves(_world: Any, place: Any) -> dict[str, Any]:
 
 def _study_bot(_world: Any, place: Any) -> dict[str, Any]:
     return {"after": 0, "seat": _study_asks(place)["seat"] - 1, "level": "apprentice"}
+
+
+_MATCH: Final = {"game": "ra", "bots": ["gilga"], "levels": ["scribe"], "games": 2}
+
+
+def _bot_account(_world: Any, _place: Any) -> None:
+    owner = User.objects.create_user("enheduanna", "enheduanna@example.org", PASSWORD)
+    make_bot(owner=owner, username="gilga")
+
+
+def _started_match(world: Any, place: Any) -> None:
+    _bot_account(world, place)
+    make_match(owner=world.people["player"], pace=Pace("live", bank_s=300), **_MATCH)
+
+
+def _in_match(_world: Any, _place: Any) -> list[Any]:
+    return [Match.objects.get().pk]
 
 
 def _vote(agrees: bool) -> dict[str, Any]:
@@ -194,6 +216,11 @@ ELSEWHERE: Final = (
     _read("api-archives"),
     _read("api-archive-figures", args=_names("ra"), idle=NOBODY, refused=404),  # none have been made
     _read("api-archive-openings", args=_names("ra"), idle=NOBODY, refused=404),
+    _read("api-matches"),
+    _do("POST", "api-matches", ACCOUNTS, _MATCH | {"pace": {"kind": "live", "bank_s": 300}}, before=_bot_account),
+    _read("api-match", args=_in_match, before=_started_match),
+    _read("api-match-games", args=_in_match, before=_started_match),
+    _do("POST", "api-match-cancel", OWNER, args=_in_match, before=_started_match),
     _read("api-tables"),
     Verb("api-token", ALL, {"username": "bob", "password": PASSWORD}, method="POST"),
     _do("POST", "api-tables", SIGNED_IN, {"game": "ra", "seats": 2}),
@@ -215,6 +242,18 @@ ELSEWHERE: Final = (
     _mine("api-tokens"),
     _do("POST", "api-tokens", ACCOUNTS, {"name": "A bot", "scopes": ["read"]}),
     _do("DELETE", "api-token-revoke", OWNER, args=lambda w, _p: [w.token], refused=404),
+    # Bots: gilga is Alice's
+    _read("api-bot-accounts"),
+    _read("api-bot-account", args=_names("gilga")),
+    _do("POST", "api-challenges", SIGNED_IN - {"blocked"}, {"game": "ra", "seats": 2}, args=_names("gilga"), refused=409),
+    _mine("api-my-bots"),
+    _do("POST", "api-my-bots", ACCOUNTS, {"username": "enkidu"}),
+    _mine("api-my-bot", args=_names("gilga"), by=OWNER, refused=404),
+    _do("PATCH", "api-my-bot", OWNER, {"paused": True}, args=_names("gilga"), refused=404),
+    _do("DELETE", "api-my-bot", OWNER, args=_names("gilga"), refused=404),
+    _mine("api-bot-tokens", args=_names("gilga"), by=OWNER, refused=404),
+    _do("POST", "api-bot-tokens", OWNER, {"name": "At home"}, args=_names("gilga"), refused=404),
+    _do("DELETE", "api-bot-token", OWNER, args=lambda w, _p: ["gilga", w.bot_token], refused=404),
     # Friends: Alice and arthur; dan has asked her, and she eve
     _mine("api-friends"),
     _do("POST", "api-friend", ACCOUNTS, args=_names("farid")),

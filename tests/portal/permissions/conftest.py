@@ -15,6 +15,7 @@ from oauth2_provider.models import AccessToken
 from portal.accounts import blocks, oauth, rest
 from portal.accounts.models import User
 from portal.accounts.own_tokens import make_token
+from portal.bots.services import make_bot
 from portal.clubs import services as clubs
 from portal.clubs import ways_in
 from portal.clubs.models import Club
@@ -112,6 +113,8 @@ def world(full, people, alice, fixed_secret, settings) -> Any:
     Reach.objects.create(user=alice, mail_off_at=timezone.now())
     device = Device.objects.create(user=alice, endpoint="https://push.example.org/1", key="k", auth="a", name="Firefox")
     token = make_token(user=alice).row
+    bot = make_bot(owner=alice, username="gilga")
+    bot_token = make_token(user=bot.user, scopes=["read", "play"]).row
     app = oauth.register(user=alice, name="An app", redirects="https://example.org/", is_confidential=False).row
     AccessToken.objects.create(user=alice, application=app, token="t", scope="read", expires=timezone.now() + timedelta(hours=1))
     matching.look(user=alice, game="babel", kind="live")
@@ -126,6 +129,7 @@ def world(full, people, alice, fixed_secret, settings) -> Any:
         notice=notice.pk,
         device=device.pk,
         token=token.pk,
+        bot_token=bot_token.pk,
         app=app.pk,
         lesson=teaching.start_lesson(owner=alice, game_key="ra", lang="en").table.pk,
     )

@@ -20,7 +20,7 @@ def fault_of(page: Any) -> str:
 
 def board_of(page: Any) -> str:
     """Return the board; "" if there is none."""
-    found = re.search(r"<section class=\"board\"[^>]*>(.*?)</section>", page.content.decode(), re.DOTALL)
+    found = re.search(r"<section class=\"board\"[^>]*>(.*?)</section>\s*<p class=\"note\" role", page.content.decode(), re.DOTALL)
     return found[1] if found else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -18,6 +19,13 @@ from rules_docs.examples import example, example_names, read_file
 from tests.portal.positions.seen import board_of, fault_of, left_of, link_of, text_of
 
 pytestmark = pytest.mark.django_db
+PUT = {
+    "ra": ("pharaoh", "auction_track"),
+    "tigris_euphrates": ("farm", "A4"),
+    "babel": ("card_medes", "1.land_hittites"),
+    "after_the_flood": ("2.worker", "egypt"),
+    "history_of_the_world": ("1.army", "indus"),
+}
 
 
 def at(key: str) -> str:
@@ -167,3 +175,76 @@ def test_the_first_editor_is_that_of_the_first_game(client):
 def test_the_page_offers_its_frame_as_text(client):
     page = client.get(at("ra"), {"example": "civilization"})
     assert re.search(r'value="&lt;iframe src=&quot;http', page.content.decode())
+
+
+def names_in(page, list_id):
+    found = re.search(rf'<select[^>]*id="{list_id}".*?</select>', page.content.decode(), re.DOTALL)
+    return re.findall(r'<option value="([^"]*)"', found[0])
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_piece_is_put_and_taken_away_in_the_text(client, key):
+    first = client.get(at(key))
+    text = text_of(first)
+    piece, place = PUT[key]
+    assert piece in names_in(first, "piece")
+    assert place in names_in(first, "place")
+    put = client.post(at(key), {"text": text, "do": "put", "piece": piece, "place": place})
+    assert put.status_code == 200
+    assert read_json(text_of(put))["state"] != {}
+    assert board_of(put) != board_of(first)
+    assert f'<option value="{place}" selected' in re.sub(r' data-spot="[^"]*"', "", " ".join(put.content.decode().split()))
+    gone = client.post(at(key), {"text": text_of(put), "do": "remove", "piece": piece, "place": place})
+    assert board_of(gone) == board_of(first)
+
+
+@pytest.mark.parametrize(
+    ("piece", "place", "said"),
+    [
+        ("earthquake", "ra_track", "This piece doesn’t go there: Earthquake, Ra track."),
+        ("sun_16", "1.tile", "This piece doesn’t go there: Sun 16, Tile (Player B)."),
+        ("throne", "ra_track", "piece: 'throne' is none of the game"),
+        ("nile", "", "place: '' is none of the game"),
+        ("nile", "9.tile", "place: '9.tile' is none of the game"),
+    ],
+)
+def test_a_piece_that_cannot_be_put_changes_nothing_and_says_why(client, piece, place, said):
+    first = client.get(at("ra"))
+    page = client.post(at("ra"), {"text": text_of(first), "do": "put", "piece": piece, "place": place})
+    assert page.status_code == 422
+    assert said.replace("’", "'") in html.unescape(page.content.decode())
+    assert "Nothing has changed." in page.content.decode()
+    assert text_of(page) == text_of(first)
+    assert board_of(page) == board_of(first)
+
+
+def test_what_is_taken_away_must_be_there_and_the_game_has_only_so_many(client):
+    text = text_of(client.get(at("ra")))
+    page = client.post(at("ra"), {"text": text, "do": "remove", "piece": "gold", "place": "auction_track"})
+    assert "There is nothing to take away: Gold, Auction track." in html.unescape(page.content.decode())
+    for _ in range(5):
+        text = text_of(client.post(at("ra"), {"text": text, "do": "put", "piece": "gold", "place": "0.tile"}))
+    page = client.post(at("ra"), {"text": text, "do": "put", "piece": "gold", "place": "1.tile"})
+    assert page.status_code == 422
+    assert text_of(page) == text
+
+
+def test_beside_the_page_the_text_goes_along_with_the_board(client):
+    text = text_of(client.get(at("tigris_euphrates")))
+    sent = {"text": text, "do": "put", "piece": "farm", "place": "A4"}
+    part = client.post(at("tigris_euphrates"), sent, headers={"HX-Request": "true"})
+    assert "<html" not in part.content.decode()
+    assert 'hx-swap-oob="true"' in part.content.decode()
+    assert read_json(text_of(part))["state"]["tiles"]["farm"] == "A4"
+    shown = client.post(at("tigris_euphrates"), {"text": text}, headers={"HX-Request": "true"})
+    assert "hx-swap-oob" not in shown.content.decode()  # the reader is writing in it
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_places_of_the_board_lead_to_the_list_of_places(client, key):
+    page = client.get(at(key)).content.decode()
+    spots = set(re.findall(r'data-spot="([^"]*)"', page))
+    assert bool(spots) == GAMES[key].has_window
+    tags = re.findall(r"<a\b[^>]*>", page)
+    linked = {spot for tag in tags if 'href="#place"' in tag for spot in re.findall(r' id="([^"]*)"', tag)}
+    assert spots <= linked

@@ -65,6 +65,7 @@ def test_what_is_old_goes_and_the_rest_stays(rows, batch, monkeypatch):
         "notices": 1,
         "tables": 0,
         "seats": 0,
+        "posted_moves": 0,
         "asked": 0,
         "invitations": 1,
     }

@@ -45,10 +45,12 @@ def test_the_family_is_found() -> None:
     assert apps == {
         "accounts",
         "books",
+        "bots",
         "clubs",
         "common",
         "contests",
         "friends",
+        "matches",
         "matching",
         "notices",
         "people",

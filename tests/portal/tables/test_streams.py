@@ -6,13 +6,14 @@ import json
 
 import pytest
 from django.core.cache import cache
+from django.db import OperationalError
 
 from portal.accounts import tokens
 from portal.accounts.models import ApiToken
 from portal.common import api_views
 from portal.common.limits import Guesses
 from portal.live.programs import OPENED, POSSIBLE
-from portal.tables import services
+from portal.tables import feed, services
 from portal.tables.feed import Feed
 from portal.tables.models import ActionRecord, Table
 from tests.portal.api.asking import ROOT, Person, code_of
@@ -188,6 +189,56 @@ def test_one_reading_serves_both_players_and_each_gets_their_own_view(turn, alic
         first, second = Feed().lines(turn.pk, [(opening, turn.version - 1) for opening in openings])
     assert (json.loads(first.body)["my_seat"], json.loads(second.body)["my_seat"]) == (0, 1)
     assert json.loads(second.body)["legal"] == []
+
+
+def test_a_line_that_cannot_be_made_is_a_fault_for_its_reader_alone(turn, alice, bob, charlie, monkeypatch, caplog):
+    openings = [handed_over(person, "stream/") for person in (alice, bob)]
+    made = feed.page_of
+
+    def broken(loaded, user):
+        if user == alice:
+            raise KeyError("no such piece")
+        return made(loaded, user)
+
+    monkeypatch.setattr(feed, "page_of", broken)
+    first, second = Feed().lines(turn.pk, [(opening, turn.version - 1) for opening in openings])
+    fault = json.loads(first.body)
+    assert fault.pop("at")
+    assert fault == {"type": "fault", "table": turn.pk, "version": turn.version}
+    assert not first.is_last
+    assert json.loads(second.body)["type"] == "state"
+    assert f"line of table {turn.pk} at version {turn.version} not made" in caplog.text
+    assert Feed().lines(turn.pk, [(openings[0], turn.version)]) == [None]
+    hidden = handed_over(charlie, "stream/")
+    assert json.loads(Feed().lines(turn.pk, [(hidden, None)])[0].body)["type"] == "gone"
+
+
+def test_an_event_that_cannot_be_said_holds_up_no_move(turn, alice, monkeypatch, caplog):
+    said = feed.line_json
+    lost = []
+
+    def broken(line, speaker):
+        if not lost or line.seq == lost[0]:
+            lost[:] = [line.seq]
+            raise KeyError("no such sentence")
+        return said(line, speaker)
+
+    (whole, _alive) = lines(Person(alice), f"stream/?since={turn.pk}:1")
+    monkeypatch.setattr(feed, "line_json", broken)
+    (line, _alive) = lines(Person(alice), f"stream/?since={turn.pk}:1")
+    assert (whole["events_missing"], line["events_missing"]) == (False, True)
+    assert line["events"] == [event for event in whole["events"] if event["seq"] != lost[0]]
+    assert line["events"] and line["legal"] == whole["legal"]
+    assert f"of step {lost[0]} of table {turn.pk} can't be said" in caplog.text
+
+
+def test_a_database_that_is_away_is_no_fault(turn, alice, monkeypatch):
+    def away(loaded, user):
+        raise OperationalError("away")
+
+    monkeypatch.setattr(feed, "page_of", away)
+    with pytest.raises(OperationalError):
+        Feed().lines(turn.pk, [(handed_over(alice, "stream/"), None)])
 
 
 def test_all_people_are_looked_up_together(turn, alice, bob, charlie, django_assert_num_queries):

@@ -1,0 +1,112 @@
+"""What pages and API show of matches: they are public, and so is all of this."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, QuerySet
+
+from games.registry import Entry, entry
+from portal.accounts.pseudonyms import shown
+from portal.common.templatetags.site import level_name
+from portal.matches.feeding import seat_of
+from portal.matches.models import Game, Match, Player
+from portal.matches.refusals import MatchNotFound
+from portal.matches.results import Line, lines
+from portal.matches.services import REASONS
+from portal.tables.models import Table
+from portal.tables.pace import Pace, pace_of
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game of a match. Lists are by seat; empty without a result."""
+
+    number: int  # from 1
+    deal: int  # from 1: games with the same number share their draws
+    table: int | None  # None while nobody may see it, or when it is gone
+    is_sealed: bool  # another game with the same deal isn't over
+    is_over: bool
+    players: Sequence[int]
+    places: Sequence[int]
+    scores: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A match with the results that may be known."""
+
+    match: Match
+    entry: Entry
+    pace: Pace
+    players: Sequence[Player]
+    names: Sequence[str]
+    lines: Sequence[Line]
+    played: int  # with a result
+    without_result: int
+    running: int
+
+    @property
+    def reason(self) -> str:
+        """Why the match was stopped, in the language of the reader; or nothing."""
+        return str(REASONS[self.match.reason]) % {"name": shown(self.match.reason_name)} if self.match.reason else ""
+
+
+def matches() -> QuerySet[Match]:
+    """Return all matches with what a page of them needs: three statements."""
+    rows = Prefetch("rows", Game.objects.order_by("number"))
+    return Match.objects.select_related("owner").prefetch_related(Prefetch("players", Player.objects.select_related("user")), rows)
+
+
+def match_page(match_id: int) -> MatchPage:
+    """Return a match. Three statements. Raises MatchNotFound."""
+    found = matches().filter(pk=match_id).first()
+    if found is None:
+        raise MatchNotFound
+    return page_of_match(found)
+
+
+def page_of_match(match: Match) -> MatchPage:
+    """Return the same from a row of `matches`, without a statement."""
+    players, games = list(match.players.all()), list(match.rows.all())
+    over = [game for game in games if game.ended_at is not None]
+    found = lines(match, games)
+    played = found[0].games
+    return MatchPage(
+        match=match,
+        entry=entry(match.game),
+        pace=pace_of(match.pace),
+        players=players,
+        names=[shown(player.name) if player.name else level_name(player.bot_level) for player in players],
+        lines=found,
+        played=played,
+        without_result=len(over) - played,
+        running=len(games) - len(over),
+    )
+
+
+def games_of(match_id: int) -> QuerySet[Game]:
+    """Return the games of a match, for `game_lines`."""
+    return Game.objects.filter(match=match_id).select_related("match", "table", "table__duplicate")
+
+
+def game_lines(games: Sequence[Game]) -> list[GameLine]:
+    """Return games as everybody may see them."""
+    return [_line(game) for game in games]
+
+
+def _line(game: Game) -> GameLine:
+    seats, table = game.match.seats, game.table
+    by_seat = sorted(range(seats), key=lambda player: seat_of(player, game.number, seats))
+    is_sealed = table is not None and table.duplicate is not None and table.duplicate.revealed_at is None
+    return GameLine(
+        number=game.number + 1,
+        deal=(game.number // seats if game.match.is_paired else game.number) + 1,
+        table=table.pk if table is not None and not is_sealed and table.status != Table.Status.ABANDONED else None,
+        is_sealed=is_sealed,
+        is_over=game.ended_at is not None,
+        players=by_seat,
+        places=[game.places[player] for player in by_seat] if game.places else [],
+        scores=[game.scores[player] for player in by_seat] if game.places else [],
+    )
