@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from typing import Any, Final, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -77,7 +78,7 @@ def _limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespons
     def limited(request: HttpRequest) -> HttpResponseBase:
         if not allow("oauth-token", client_address(request), limit=TOKENS_A_MINUTE, window_s=60):
             return JsonResponse({"error": "slow_down"}, status=429, headers={"Retry-After": str(seconds_left(60))})
-        if any("\x00" in value for values in request.POST.lists() for value in (values[0], *values[1])):
+        if "\x00" in _basic(request) or any("\x00" in value for values in request.POST.lists() for value in (values[0], *values[1])):
             return JsonResponse({"error": "invalid_request"}, status=400)
         answer = view(request)
         if answer.status_code == 400:
@@ -85,6 +86,17 @@ def _limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespons
         return answer
 
     return limited
+
+
+def _basic(request: HttpRequest) -> str:
+    """Return the name and the secret that the application gives in its headers, escapes resolved as the toolkit does; "" without any that it could read."""
+    kind, _space, given = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() != "basic":
+        return ""
+    try:
+        return unquote_plus(base64.b64decode(given).decode())
+    except ValueError:
+        return ""
 
 
 authorize = login_required(for_accounts(Authorize.as_view()))

@@ -46,12 +46,15 @@ def challenge(
     if not allow("table", str(by.pk), limit=TABLES_PER_HOUR, window_s=3600):
         raise TooManyTables
     with transaction.atomic():
-        for bot in _held(named):
+        held = {bot.pk: bot for bot in _held(named)}
+        if any(bot.pk not in held for bot in named):  # closed since it was found
+            raise refusals.BotNotFound
+        for bot in held.values():
             refusal = why_not(bot, by=by, game=game, pace=pace.kind, seats=seats, rated=is_rated)
             if refusal is not None:
                 raise refusal
         free = seats - 1 - len(named) - len(levels)
-        sitters: list[Sitter] = [by, *(bot.user for bot in named), *[None] * free, *map(Bot, levels)]
+        sitters: list[Sitter] = [by, *(held[bot.pk].user for bot in named), *[None] * free, *map(Bot, levels)]
         return open_table(game_key=game, sitters=sitters, owner=by, options=options, pace=pace, is_rated=is_rated)
 
 

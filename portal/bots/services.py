@@ -73,8 +73,12 @@ def change_bot(bot: BotAccount, **rules: Any) -> BotAccount:
     return bot
 
 
+@transaction.atomic
 def close_bot(bot: BotAccount) -> None:
     """Close a bot for good: its tokens stop working, levels take its seats, and its name is replaced at games that count for others."""
+    list(
+        BotAccount.objects.select_for_update(no_key=True).filter(pk=bot.pk)
+    )  # a challenge that holds it has its table before its seats are left
     delete_person(user=bot.user)
 
 

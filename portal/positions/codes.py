@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_noop
 
-from games.core.jsonio import fault
+from games.core.jsonio import fault, shown
 from games.core.records import POSITION_FORMAT, read_json
 
 MOST_TEXT: Final = 20_000  # characters of a position file; the largest that a game writes has some 6,000
@@ -30,6 +30,8 @@ def read(text: str) -> dict[str, Any]:
     if len(text) > MOST_TEXT:
         raise fault("file", gettext_noop("has {n} characters; at most {most} are possible"), n=len(text), most=MOST_TEXT)
     given = {"format": POSITION_FORMAT, "rules_version": 1, "options": {}} | read_json(text)
+    if "state" in given and not isinstance(given["state"], dict):  # what is read is written again, with a line for each field of its state
+        raise fault("state", gettext_noop("expected an object, found {found}"), found=shown(given["state"]))
     return {name: given[name] for name in [*(name for name in FIELDS if name in given), *(name for name in given if name not in FIELDS)]}
 
 

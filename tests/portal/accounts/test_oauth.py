@@ -329,6 +329,13 @@ def test_odd_requests_for_tokens_are_refused(app):
         {"grant_type": "ű", "client_id": "ű"},
     ):
         assert client.post(reverse("oauth-token"), sent).status_code in (400, 401), sent
+    for signed in ("a%00:x", "a:x%00", "a\x00:x", "%61%00"):
+        header = {"authorization": "Basic " + base64.b64encode(signed.encode()).decode()}
+        for name in ("oauth-token", "oauth-revoke"):
+            refused = client.post(reverse(name), {"grant_type": "authorization_code", "token": "x"}, headers=header)
+            assert (refused.status_code, refused.json()) == (400, {"error": "invalid_request"}), (name, signed)
+    for given in ("", "!", "Zg", "/w==", base64.b64encode(b"nobody:x").decode()):
+        assert client.post(reverse("oauth-token"), {}, headers={"authorization": f"Basic {given}"}).status_code in (400, 401), given
     assert client.get(reverse("oauth-token")).status_code == 405
     for header in ("Bearer", "Bearer ", "Bearer x y", "Bearer \xff"):
         assert client.get("/api/v1/me/", headers={"authorization": header}).status_code == 401

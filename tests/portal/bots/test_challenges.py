@@ -6,9 +6,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from portal.bots import refusals
+from portal.bots import challenging, refusals
 from portal.bots.challenging import challenge
-from portal.bots.services import change_bot, make_bot
+from portal.bots.services import bot_named, change_bot, close_bot, make_bot
 from portal.clubs.models import Club
 from portal.clubs.refusals import BotsInNoClub
 from portal.clubs.services import create_club
@@ -22,6 +22,7 @@ from portal.tables.models import Invitation, Seat, Table
 from portal.tables.pace import Pace
 from portal.tables.rematching import rematch
 from portal.tables.tasks import ring
+from tests.portal.faults.test_races import behind
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
@@ -70,6 +71,32 @@ def test_one_bot_of_two_that_refuses_is_enough(bob, gilga):
     change_bot(make_bot(owner=bob, username="enkidu"), games=["babel"])
     with pytest.raises(refusals.BotDoesNotPlay, match="enkidu"):
         challenge(by=bob, bots=["gilga", "enkidu"], game="ra", seats=3)
+    assert not Table.objects.exists()
+
+
+def test_a_bot_that_closes_at_that_moment_is_not_seated(bob, gilga, monkeypatch):
+    def named_and_then_closed(name):
+        found = bot_named(name)
+        close_bot(found)
+        return found
+
+    monkeypatch.setattr(challenging, "bot_named", named_and_then_closed)
+    with pytest.raises(refusals.BotNotFound):
+        challenge(by=bob, bots=["gilga"], game="ra", seats=2)
+    assert not Table.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_that_closes_while_it_is_seated_leaves_the_table_too(bob, gilga):
+    closed = behind(lambda: challenge(by=bob, bots=["gilga"], game="ra", seats=3), lambda: close_bot(gilga))
+    assert closed is None
+    assert names_at(Table.objects.get()) == ["bob", "", ""]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_that_is_being_closed_is_seated_nowhere(bob, gilga):
+    refused = behind(lambda: close_bot(gilga), lambda: challenge(by=bob, bots=["gilga"], game="ra", seats=3))
+    assert isinstance(refused, refusals.BotNotFound), refused
     assert not Table.objects.exists()
 
 

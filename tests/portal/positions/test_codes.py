@@ -42,6 +42,19 @@ def packed(text: bytes) -> str:
     return base64.urlsafe_b64encode(zlib.compress(text, 9)).decode().rstrip("=")
 
 
+@pytest.mark.parametrize("state", [5, [1], None])
+def test_a_state_that_is_no_object_is_refused_wherever_a_code_leads(client, settings, db, state):
+    settings.BASE_URL = "http://testserver"
+    code = packed(json.dumps({"game": "ra", "seats": 2, "state": state}).encode())
+    with pytest.raises(PositionError, match=r"^state: expected an object, found "):
+        position_of(code)
+    for address in ("/positions/ra/", "/embed/positions/ra/", "/pictures/positions/ra.svg", "/pictures/positions/ra.png"):
+        answer = client.get(address, {"p": code})
+        assert answer.status_code == 422, address
+        assert "state: expected an object" in answer.content.decode(), address
+    assert client.get("/oembed/", {"url": f"http://testserver/positions/ra/?p={code}"}).status_code == 404
+
+
 @pytest.mark.parametrize(
     "code",
     [
