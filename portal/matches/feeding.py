@@ -176,5 +176,6 @@ def _open_deal(match: Match, players: Sequence[Player], numbers: range) -> None:
             is_rated=match.is_rated,
             duplicate=duplicate,
             may_play=True,
+            in_match=True,
         )
         Game.objects.create(match=match, number=number, table=loaded.table)

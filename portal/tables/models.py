@@ -44,6 +44,7 @@ class Table(models.Model):
     rematch_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematches", db_index=False)
     is_rated = models.BooleanField(default=True)
     by_hand = models.BooleanField(default=False, db_default=False)  # a study: its only person plays all seats
+    in_match = models.BooleanField(default=False, db_default=False)  # of a match of bots: every game is played to its end, by the clock
     lesson = models.CharField(max_length=8, blank=True, default="", db_default="")  # of a guided first game: the fingerprint of its script
     pace = models.JSONField(
         default=dict, db_default=Value({}, JSONField()), blank=True

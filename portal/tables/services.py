@@ -83,6 +83,7 @@ def open_table(
     duplicate: DuplicateSet | None = None,
     is_rated: bool = True,
     by_hand: bool = False,
+    in_match: bool = False,
     lesson: str = "",
     pace: Pace | None = None,
     privacy: str = Table.Privacy.PUBLIC,
@@ -94,7 +95,7 @@ def open_table(
     With a position file the game continues from there: a practice table, which is not rated; `by_hand` if the owner plays the seats left
     free there as well, `lesson` if it follows the script with that fingerprint; neither has clocks. The owner must have the right to open tables of
     the club, unless `may_play` says that the caller has checked who may play here. A club's table is seen as the club says, so `privacy` is for
-    others.
+    others. At a table of a match of bots (`in_match`) nobody can ask the others anything.
 
     Raises BadSetting when the game does not have that player count, option, level or position, when somebody would sit there twice or the
     start is not in the next weeks, and whatever `require` of the club's permissions raises.
@@ -129,6 +130,7 @@ def open_table(
             position=position,
             is_rated=is_rated and position is None,
             by_hand=by_hand and position is not None,
+            in_match=in_match,
             lesson=lesson if position is not None else "",
             pace=checked(pace).to_json() if pace is not None and not by_hand and not lesson else {},
             starts_at=starts_at,

@@ -64,10 +64,13 @@ def vote_of(loaded: Loaded) -> Vote | None:
 
 
 def questions(loaded: Loaded, user: User | None) -> list[Question]:
-    """Return what a person at a running table may ask the others. No statement, but one for the first look at a club's table."""
+    """Return what a person at a running table may ask the others. No statement, but one for the first look at a club's table.
+
+    Nothing in a match of bots: games without clocks, or saved ones, could wait for ever and leave no room for those of others.
+    """
     table = loaded.table
     me = loaded.seat_of(user)
-    if me is None or table.status != Table.Status.PLAYING or not loaded.has_company:
+    if me is None or table.status != Table.Status.PLAYING or not loaded.has_company or table.in_match:
         return []
     found = []
     if pace_of(table.pace).has_clock:
