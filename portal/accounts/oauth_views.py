@@ -25,7 +25,7 @@ from portal.accounts import oauth
 from portal.accounts.models import User
 from portal.accounts.refusals import NoSuchApp
 from portal.accounts.views import for_accounts
-from portal.common.limits import allow, client_address, seconds_left
+from portal.common.limits import allow, client_network, seconds_left
 from portal.common.refusals import Refusal
 from portal.common.scopes import SCOPES
 
@@ -76,7 +76,7 @@ def _limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespons
     @never_cache
     @require_POST
     def limited(request: HttpRequest) -> HttpResponseBase:
-        if not allow("oauth-token", client_address(request), limit=TOKENS_A_MINUTE, window_s=60):
+        if not allow("oauth-token", client_network(request), limit=TOKENS_A_MINUTE, window_s=60):
             return JsonResponse({"error": "slow_down"}, status=429, headers={"Retry-After": str(seconds_left(60))})
         if "\x00" in _basic(request) or any("\x00" in value for values in request.POST.lists() for value in (values[0], *values[1])):
             return JsonResponse({"error": "invalid_request"}, status=400)

@@ -75,6 +75,22 @@ class RefuseTooMany:
         return too_many(request, exception) if isinstance(exception, TooMany) else None
 
 
+class KeepCookiesToReader:
+    """Makes an answer that sets a cookie private, whatever its view says: a shared cache would give one reader's session to others.
+
+    It is outside of all that sets cookies. Once an hour the note of where people are signed in writes the session with any answer.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.cookies and "public" in response.get("Cache-Control", ""):
+            patch_cache_control(response, private=True)
+        return response
+
+
 class KeepToReader:
     """Keeps proxies from caching the pages of anyone signed in, unless the view sets its own caching.
 

@@ -18,7 +18,7 @@ from games.core.contract import PositionError
 from games.core.editing import Misplaced
 from games.core.records import POSITION_FORMAT
 from games.registry import GAMES, Entry
-from portal.common.limits import allow, client_address
+from portal.common.limits import allow, client_network
 from portal.common.refusals import Refusal, TooMany
 from portal.positions.codes import MOST_TEXT, code_of, position_of, written
 from portal.positions.editing import Shown, example_file, first_text, pieces_and_places, said_due, shown, why_not, with_field, with_piece
@@ -57,7 +57,7 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
     """
     if game not in GAMES:
         raise Http404
-    if not allow("position", client_address(request), limit=LOOKS_A_MINUTE, window_s=60):
+    if not allow("position", client_network(request), limit=LOOKS_A_MINUTE, window_s=60):
         raise TooMany
     entry = GAMES[game]
     asked: Mapping[str, Any] = request.POST if request.method == "POST" else request.GET

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from games.core.contract import PositionError
 from games.registry import GAMES, Entry
 from portal.common.api import problem_response
-from portal.common.limits import allow, client_address
+from portal.common.limits import allow, client_network
 from portal.common.refusals import TooMany
 from portal.positions.codes import code_of, position_of, written
 from portal.positions.editing import names_of, placed, said_due, shown
@@ -120,7 +120,7 @@ def _replay(request: HttpRequest, pk: int) -> Replay:
 
 
 def _count(request: HttpRequest) -> None:
-    if not allow("frame", client_address(request), limit=FRAMES_A_MINUTE, window_s=60):
+    if not allow("frame", client_network(request), limit=FRAMES_A_MINUTE, window_s=60):
         raise TooMany
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from games.core.contract import PositionError
 from games.registry import GAMES
-from portal.common.limits import allow, client_address
+from portal.common.limits import allow, client_network
 from portal.common.refusals import TooMany
 from portal.positions import pictures
 from portal.positions.codes import position_of, written
@@ -64,7 +64,7 @@ def _check(request: HttpRequest, form: str) -> None:
     """Raises Http404 for a form that there is none of, and TooMany."""
     if form not in TYPES:
         raise Http404
-    if not allow("picture", client_address(request), limit=PICTURES_A_MINUTE, window_s=60):
+    if not allow("picture", client_network(request), limit=PICTURES_A_MINUTE, window_s=60):
         raise TooMany
 
 
@@ -89,7 +89,7 @@ def _answer(request: HttpRequest, form: str, game: str, view: object, names: lis
         assert isinstance(held, HttpResponse)
         return held
     try:
-        response.content = pictures.png_of(svg, width) if form == PNG else svg.encode()
+        response.content = pictures.png_of(svg, width, client_network(request)) if form == PNG else svg.encode()
     except pictures.Busy:
         busy = _refused(gettext("Too many pictures are being drawn. Try again in a moment."), 503)
         busy["Retry-After"] = "5"

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
@@ -22,6 +23,8 @@ from django.utils.translation import gettext
 from games.core.contract import Phrase
 from games.core.svg import Sheet
 from games.registry import Entry
+from portal.common.limits import allow
+from portal.common.refusals import TooMany
 from portal.positions import looks
 from portal.tables.result_picture import has_letters_for
 from voice import glossary, wording
@@ -29,7 +32,9 @@ from voice import glossary, wording
 LEAST, MOST, STEP, USUAL = 320, 1600, 40, 1000  # widths of a PNG in px
 KEPT_S: Final = 600
 AT_ONCE: Final = 1  # PNGs that a process of the site has drawn at the same time
-WAIT_S: Final = 4
+WAIT_S: Final = 0.3  # a thread that waits answers nobody else
+DRAWN_A_MINUTE: Final = 20  # of one network; what is in the cache is not counted
+MOST_KEPT: Final = 32_000_000  # bytes that go into the cache within KEPT_S: a position has endless variants
 STOPPED_S: Final = 10  # the slowest that has been measured takes less than one on an idle machine
 RENDERER: Final = Path(__file__).parent / "render.py"
 _SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
@@ -75,19 +80,35 @@ def names_in_fonts(names: Sequence[str]) -> list[str]:
     return [name if has_letters_for(name) else gettext("Player %(number)s") % {"number": at} for at, name in enumerate(names, 1)]
 
 
-def png_of(svg: str, width: int) -> bytes:
-    """Return a picture as PNG, `width` px wide. Raises Busy when too many others are being drawn."""
+def png_of(svg: str, width: int, network: str) -> bytes:
+    """Return a picture as PNG, `width` px wide, drawn for `network` if it isn't kept.
+
+    Raises Busy while others are being drawn, TooMany when enough has been drawn for that network.
+    """
     key = f"picture:{tag_of(svg, width)}"
     found: bytes | None = cache.get(key)
     if found is None:
         if not _drawing.acquire(timeout=WAIT_S):
             raise Busy
         try:
+            if not allow("picture-drawn", network, limit=DRAWN_A_MINUTE, window_s=60):
+                raise TooMany
             found = _drawn(svg, width)
         finally:
             _drawing.release()
-        cache.set(key, found, KEPT_S)
+        if _may_keep(len(found)):
+            cache.set(key, found, KEPT_S)
     return found
+
+
+def _may_keep(size: int) -> bool:
+    """Count bytes for the cache, and say whether they are within what may be kept in this window; never more than two windows are kept."""
+    key = f"picture-bytes:{int(time.time()) // KEPT_S}"
+    try:
+        cache.add(key, 0, KEPT_S)
+        return bool(cache.incr(key, size) <= MOST_KEPT)
+    except Exception:  # a cache that is down keeps nothing
+        return False
 
 
 def _drawn(svg: str, width: int) -> bytes:

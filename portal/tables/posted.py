@@ -8,6 +8,7 @@ with the same `id` until the receiver has taken it.
 from __future__ import annotations
 
 import time
+from collections import defaultdict, deque
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -24,6 +25,7 @@ from portal.tables.models import Seat, Table
 from portal.tables.refusals import TableNotFound
 
 SWEEP_S: Final = 5.0  # for one run of the task
+PERSON_S: Final = 1.0  # whoever has used more of a run waits for the next one
 IN_HAND: Final = timedelta(minutes=1)  # longer than an attempt takes: a worker that is killed meanwhile delays the message by that
 RETRIES_S: Final = (10, 60, 300, 1500, 7200)  # after the last one, again and again, until the webhook has failed too often
 
@@ -31,44 +33,54 @@ RETRIES_S: Final = (10, 60, 300, 1500, 7200)  # after the last one, again and ag
 def post_due() -> int:
     """Post the tables that wait for people with such a webhook; return how many were taken. Running twice at once does no harm.
 
-    A receiver that fails has to wait for the next run.
+    Everybody gets one message, then those with more the next one. A receiver that fails or is slow has to wait for the next run.
     """
-    end = time.monotonic() + SWEEP_S
+    now = time.monotonic()
+    end = now + SWEEP_S
     taken = 0
-    failed: set[int] = set()
+    queues: dict[int, deque[tuple[int, int]]] = defaultdict(deque)
     for person, table, version in _waiting():
-        if time.monotonic() >= end:
-            break
-        if person in failed or not _claim(person, table, version, timezone.now()):
-            continue
-        try:
-            taken += _post(person, table, version)
-        except Failed:
-            failed.add(person)
-            _try_again(person, table, version)
+        queues[person].append((table, version))
+    used = dict.fromkeys(queues, 0.0)
+    while queues:
+        for person, queue in list(queues.items()):
+            if now >= end:
+                return taken
+            table, version = queue.popleft()
+            is_left_out = not queue
+            try:
+                taken += _claim(person, table, version, timezone.now()) and _post(person, table, version)
+            except Failed:
+                is_left_out = True
+                _try_again(person, table, version)
+            began, now = now, time.monotonic()
+            used[person] += now - began
+            if is_left_out or used[person] > PERSON_S:
+                del queues[person]
     return taken
 
 
 def _waiting() -> list[tuple[int, int, int]]:
-    """Return person, table and version of what nobody has taken yet, what was never tried first. Three statements at most."""
+    """Return person, table and version of what nobody has taken yet, what has waited longest first; what has failed waits since it was due again. Three statements at most."""
     people = list(Hook.objects.filter(takes_moves=True, off_at=None, user__is_active=True).values_list("user_id", flat=True))
     if not people:
         return []
     seats = Seat.objects.filter(user__in=people, table__status=Table.Status.PLAYING)
+    now = timezone.now()
     due = {
-        (person, table): version
-        for person, table, seat, version, seats_due in seats.values_list("user_id", "table_id", "index", "table__version", "table__due")
+        (person, table): (version, since or now)
+        for person, table, seat, version, seats_due, since in seats.values_list(
+            "user_id", "table_id", "index", "table__version", "table__due", "table__due_since"
+        )
         if seat in seats_due
     }
-    now = timezone.now()
     known = {(row.user_id, row.table_id): row for row in PostedMove.objects.filter(user__in=people, table_id__in={at for _, at in due})}
     found = []
-    for (person, table), version in due.items():
+    for (person, table), (version, since) in due.items():
         row = known.get((person, table))
         if row is None or row.version < version or (row.taken < version and row.due_at <= now):
-            attempts = row.attempts if row is not None and row.version == version else 0
-            found.append((attempts, person, table, version))
-    return [(person, table, version) for _attempts, person, table, version in sorted(found)]
+            found.append((row.due_at if row is not None and row.version == version else since, person, table, version))
+    return [(person, table, version) for _since, person, table, version in sorted(found)]
 
 
 def _claim(person: int, table: int, version: int, now: datetime) -> bool:

@@ -12,7 +12,9 @@ import time_machine
 from django.urls import reverse
 
 from portal.notices.models import Hook, PostedMove
-from portal.tables import feed, posted, tasks
+from portal.notices.posting import Failed
+from portal.tables import feed, posted, services, tasks
+from portal.tables.models import Table
 from tests.portal.api.asking import Person
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.ending import end
@@ -117,6 +119,70 @@ def test_what_another_worker_has_in_hand_is_left_to_it_for_a_minute(turn, moves,
     assert posted.post_due() == 0
     clock.shift(timedelta(seconds=61))
     assert posted.post_due() == 1
+
+
+class Run:
+    """A run of the task in which each receiver takes some seconds by a clock of its own, and 9 fails."""
+
+    def __init__(self, monkeypatch, waiting, seconds):
+        self.now, self.seconds, self.posts, self.again = 100.0, seconds, [], []
+        monkeypatch.setattr(posted.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(posted, "_waiting", lambda: waiting)
+        monkeypatch.setattr(posted, "_claim", lambda *_values: True)
+        monkeypatch.setattr(posted, "_post", self.post)
+        monkeypatch.setattr(posted, "_try_again", lambda *values: self.again.append(values))
+
+    def post(self, person, table, _version):
+        self.posts.append((person, table))
+        self.now += self.seconds[person]
+        if person == 9:
+            raise Failed("500")
+        return True
+
+
+def test_one_slow_receiver_holds_nobody_up(monkeypatch):
+    waiting = [(1, table, 1) for table in range(10, 15)] + [(2, 20, 1), (3, 30, 1), (3, 31, 1)]
+    run = Run(monkeypatch, waiting, {1: 2.0, 2: 0.1, 3: 0.1})
+    assert posted.post_due() == 4
+    assert run.posts == [(1, 10), (2, 20), (3, 30), (3, 31)]
+
+
+def test_everybody_has_a_first_message_before_anybody_has_a_second(monkeypatch):
+    waiting = [(1, table, 1) for table in range(10, 15)] + [(2, 20, 1), (2, 21, 1)]
+    run = Run(monkeypatch, waiting, {1: 0.375, 2: 0.25})
+    assert posted.post_due() == 5
+    assert run.posts == [(1, 10), (2, 20), (1, 11), (2, 21), (1, 12)], "the third one takes it over a second"
+
+
+def test_a_receiver_that_fails_waits_for_the_next_run(monkeypatch):
+    run = Run(monkeypatch, [(9, 90, 4), (9, 91, 1), (2, 20, 1)], {9: 0.0, 2: 0.0})
+    assert posted.post_due() == 1
+    assert run.posts == [(9, 90), (2, 20)]
+    assert run.again == [(9, 90, 4)]
+
+
+def test_a_run_ends_after_its_seconds(monkeypatch):
+    run = Run(monkeypatch, [(person, 10, 1) for person in range(1, 6)], dict.fromkeys(range(1, 6), 2.0))
+    assert posted.post_due() == 3
+    assert [person for person, _table in run.posts] == [1, 2, 3]
+
+
+def test_what_has_waited_longest_comes_first(turn, moves, alice, bob, clock):
+    opened = services.create_table(owner=alice, game_key="ra", seats=2).table.pk
+    services.join_table(table_id=opened, user=bob)
+    other = wait_for(Table.objects.get(pk=opened), 0)
+    now = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
+
+    def order():
+        return [table for _person, table, _version in posted._waiting()]
+
+    Table.objects.filter(pk=turn.pk).update(due_since=now - timedelta(minutes=2))
+    Table.objects.filter(pk=other.pk).update(due_since=now - timedelta(minutes=3))
+    assert order() == [other.pk, turn.pk]
+    tried = PostedMove.objects.create(user=alice, table_id=other.pk, version=other.version, attempts=1, due_at=now - timedelta(minutes=1))
+    assert order() == [turn.pk, other.pk], "it has waited since it was due again"
+    PostedMove.objects.filter(pk=tried.pk).update(version=other.version - 1)
+    assert order() == [other.pk, turn.pk], "that was of an earlier version"
 
 
 def test_a_line_that_cannot_be_made_is_told_as_a_fault(turn, moves, monkeypatch, clock):

@@ -10,8 +10,9 @@ import pytest
 from django.urls import reverse
 
 from games import registry
+from portal.accounts import oauth_views
 from portal.accounts.models import User
-from portal.positions import picture_views, pictures
+from portal.positions import editor_views, embed_views, picture_views, pictures
 from portal.positions.codes import code_of
 from portal.tables.models import Table
 from rules_docs.examples import example
@@ -184,6 +185,68 @@ def test_names_are_text_and_in_a_png_those_without_letters_of_its_fonts_are_numb
 def test_too_many_pictures(client, code, monkeypatch):
     monkeypatch.setattr(picture_views, "PICTURES_A_MINUTE", 2)
     assert [client.get(of_position(), {"p": code}).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_what_is_drawn_is_counted_by_network_and_what_is_kept_is_not(client, code, drawings, monkeypatch):
+    monkeypatch.setattr(pictures, "DRAWN_A_MINUTE", 2)
+
+    def status(width, address="2001:db8:0:1::1"):
+        return client.get(of_position("ra", "png"), {"p": code, "width": width}, REMOTE_ADDR=address).status_code
+
+    assert [status(400), status(440), status(480)] == [200, 200, 429]
+    assert status(480, "2001:db8:0:1::2") == 429, "another address of the same network"
+    assert status(400) == 200, "that one is kept"
+    assert status(480, "2001:db8:0:2::1") == 200
+    assert drawings == [400, 440, 480]
+
+
+def test_whoever_comes_while_another_is_drawn_has_none_drawn_and_none_counted(client, code, drawings, monkeypatch):
+    monkeypatch.setattr(pictures, "DRAWN_A_MINUTE", 1)
+    with pictures._drawing:
+        assert [client.get(of_position("ra", "png"), {"p": code}).status_code for _ in range(2)] == [503, 503]
+    assert client.get(of_position("ra", "png"), {"p": code}).status_code == 200
+    assert drawings == [1000]
+
+
+def test_no_more_is_kept_than_there_is_room_for(client, code, drawings, monkeypatch):
+    monkeypatch.setattr(pictures, "MOST_KEPT", 70)  # each of these has 48 bytes
+    for width in (400, 440, 400, 440):
+        assert client.get(of_position("ra", "png"), {"p": code, "width": width}).status_code == 200
+    assert drawings == [400, 440, 440]
+
+
+@pytest.mark.parametrize(
+    ("of", "limit", "address"),
+    [
+        (picture_views, "PICTURES_A_MINUTE", "/pictures/positions/ra.svg"),
+        (embed_views, "FRAMES_A_MINUTE", "/embed/positions/ra/"),
+        (editor_views, "LOOKS_A_MINUTE", "/positions/ra/"),
+        (oauth_views, "TOKENS_A_MINUTE", "/oauth/token/"),
+    ],
+)
+def test_addresses_of_one_network_are_counted_together(client, monkeypatch, of, limit, address):
+    monkeypatch.setattr(of, limit, 1)
+    ask = client.post if of is oauth_views else client.get
+    answers = [ask(address, {"p": "x"}, REMOTE_ADDR=f"2001:db8:0:{at}").status_code for at in ("1::1", "1::2", "2::1")]
+    assert [status == 429 for status in answers] == [False, True, False]
+
+
+def test_an_answer_that_sets_a_cookie_is_for_its_reader_alone(browser, ended, alice):
+    """Once an hour any answer to somebody signed in writes their session."""
+    for address in (
+        of_table(ended.table),
+        f"/tables/{ended.table.pk}/result.png",
+        "/api/v1/games/ra/?lang=en",
+        "/.well-known/oauth-authorization-server",
+    ):
+        looks = browser(alice)
+        session = looks.session
+        session["sign_in"] = [session.session_key, 0]
+        session.save()
+        first, second = looks.get(address), looks.get(address)
+        assert "sessionid" in first.cookies and not second.cookies, address
+        assert "private" in first["Cache-Control"] and "public" not in first["Cache-Control"], address
+        assert "public" in second["Cache-Control"] and "private" not in second["Cache-Control"], address
 
 
 # Where they are used
