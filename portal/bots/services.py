@@ -192,9 +192,12 @@ def why_not(bot: BotAccount, *, by: User, game: str, pace: str, seats: int, rate
     """Return why a bot doesn't take a challenge, or None if it does. At most four statements.
 
     `by` challenges: a person, or a bot, which stands for its owner. `pace` is a kind of pace. Somebody whom the owner blocks gets the answer
-    of a bot that is paused. Paused bots still play with their owner, who may want to try them.
+    of a bot that is paused. Paused bots still play with their owner, who may want to try them. A bot whose account, or whose owner's, is closed
+    plays with nobody.
     """
     name, entry = bot.user.username, GAMES.get(game)
+    if not bot.user.is_active or not bot.owner.is_active:
+        return refusals.BotNotTaking(name=name)
     person_id = _stands_for(by)
     is_own = person_id == bot.owner_id
     if not is_own:

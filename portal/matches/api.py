@@ -14,11 +14,11 @@ from rest_framework.response import Response
 from games.registry import GAMES
 from portal.accounts.api import OwnView, person_or_404
 from portal.accounts.models import User
-from portal.common.api_views import CURSOR, READS, WRITES, ApiView, Input, Output, checked, page_of, paged
+from portal.common.api_views import CURSOR, READS, WRITES, ApiView, Input, Output, checked, limit_of, page_of, paged
 from portal.common.limits import allow
 from portal.matches import selectors, services
-from portal.matches.models import MOST_AT_ONCE, MOST_GAMES
-from portal.matches.refusals import TooManyMatchesMade
+from portal.matches.models import MOST_AT_ONCE, MOST_GAMES, Match
+from portal.matches.refusals import MatchNotFound, TooManyMatchesMade
 from portal.matches.selectors import GameLine, MatchPage
 from portal.tables.pace import Pace
 from portal.tables.serializers import PaceAnswer, PaceRequest
@@ -31,6 +31,7 @@ STATES: Final = {
     "stopped": "The same, for the `reason`.",
 }
 STATE_CHOICES: Final = list(STATES.items())
+ON_A_PAGE: Final = 10  # each with the figures from up to 1000 games
 
 
 class MatchSeatAnswer(Output):
@@ -134,16 +135,22 @@ class MatchesView(ApiView):
     @extend_schema(
         operation_id="matches",
         summary="List matches of bots",
-        parameters=[*CURSOR, OpenApiParameter("owner", OpenApiTypes.STR, description="Only those that this person started.")],
+        parameters=[
+            CURSOR[0],
+            OpenApiParameter(
+                "limit", OpenApiTypes.INT, description=f"How many to list: up to {ON_A_PAGE}; if it asks for more, {ON_A_PAGE}."
+            ),
+            OpenApiParameter("owner", OpenApiTypes.STR, description="Only those that this person started."),
+        ],
         responses={200: paged(MatchAnswer), **READS},
         tags=["bots"],
     )
     def get(self, request: Request) -> Response:
-        """The latest first, with their results so far."""
+        """The latest first, with their results so far; ten on a page."""
         rows = selectors.matches()
         if owner := request.query_params.get("owner"):
             rows = rows.filter(owner=person_or_404(owner))
-        found, following = page_of(rows, request, of="matches", by=("-id",))
+        found, following = page_of(rows, request, of="matches", by=("-id",), limit=min(limit_of(request), ON_A_PAGE))
         return Response({"next": following, "results": MatchAnswer([selectors.page_of_match(row) for row in found], many=True).data})
 
     @extend_schema(
@@ -191,7 +198,8 @@ class MatchGamesView(ApiView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """In their order, with tables and results."""
-        selectors.match_page(pk)
+        if not Match.objects.filter(pk=pk).exists():
+            raise MatchNotFound
         found, following = page_of(selectors.games_of(pk), request, of="match-games", by=("number",))
         rows: list[GameLine] = selectors.game_lines(found)
         return Response({"next": following, "results": MatchGameAnswer(rows, many=True).data})

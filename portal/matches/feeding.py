@@ -1,7 +1,8 @@
 """The feeder: opens the games of matches as others end, and writes each result once.
 
-Everything that it has to do is in the database: a step may be repeated, or break off, at any moment. A step locks its match first, then the
-bots in it, then opens tables; nobody else locks a match while holding a table.
+Everything that it has to do is in the database: a step may be repeated, or break off, at any moment. A step locks its match, its owner, the
+bots in it and the right to open games, but waits for none of them: whoever deletes an account holds the person's row, and then waits for the
+match. What is locked is left for the next round.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from django.db import OperationalError, transaction
-from django.db.models import Q
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError, connection, transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from games.core import sealed
@@ -20,28 +22,42 @@ from portal.bots.models import BotAccount
 from portal.bots.refusals import BotIsFull
 from portal.bots.services import tables_of, why_not
 from portal.clubs.models import DuplicateSet
+from portal.common.refusals import Refusal
 from portal.matches.models import Game, Match, Player
-from portal.matches.services import CLOSED, NO_ROOM, RULES, SILENT
+from portal.matches.services import CLOSED, NO_ROOM, REFUSED, RULES, SILENT
 from portal.tables.models import Table
-from portal.tables.pace import pace_of
+from portal.tables.pace import Kind, pace_of
 from portal.tables.reveal import ENDED
 from portal.tables.services import Bot, Sitter, open_table
 
 log = logging.getLogger(__name__)
 
 MATCHES_A_PERSON: Final = 3  # that run at the same time
-GAMES_AT_ONCE: Final = 60  # of all matches together
+GAMES_AT_ONCE: Final = 60  # of all matches together ...
+GAMES_BY_DAYS: Final = 30  # ... and of these, of matches by days, which last for long
+GAMES_A_PERSON: Final = 20  # of all matches of a person, while few have any ...
+BY_DAYS_A_PERSON: Final = 10  # ... and of these, of matches by days
+LEAST_A_PERSON: Final = 6  # however many have some: a deal with the most seats
 LOST_IN_A_ROW: Final = 3
+_OPENING: Final = 0x7A6A  # the first key of the advisory lock of whoever opens games; the second is 0
+_GOING_ON: Final = (Match.State.QUEUED, Match.State.RUNNING)
 
 
 def feed() -> int:
-    """Do what is due in all matches; return how many games were opened. During the step of one worker another leaves that match alone."""
+    """Do what is due in all matches; return how many games were opened. During the step of one worker another leaves that match alone.
+
+    A match whose step fails holds up no other one. Raises SoftTimeLimitExceeded.
+    """
     opened = 0
     for match_id in Match.objects.filter(ended_at=None).order_by("pk").values_list("pk", flat=True):
         try:
             opened += step(match_id)
         except OperationalError as error:  # the next round finds the same work
             log.info("match %s left for later: %s", match_id, type(error).__name__)
+        except SoftTimeLimitExceeded:
+            raise
+        except Exception:
+            log.exception("the step of match %s has failed", match_id)
     return opened
 
 
@@ -54,13 +70,15 @@ def step(match_id: int) -> int:
         return 0
     players = list(match.players.select_related("user"))
     _collect(match, players)
+    if match.state in _GOING_ON and (match.owner is None or not match.owner.is_active):
+        match.state = Match.State.CANCELLED
     if match.state == Match.State.QUEUED and _may_start(match):
         match.state = Match.State.RUNNING
     opened = _open(match, players) if match.state == Match.State.RUNNING else 0
     is_over = not opened and not match.rows.filter(ended_at=None).exists()
     if is_over and match.state == Match.State.RUNNING and match.rows.count() == match.games:
         match.state = Match.State.DONE
-    if is_over and match.state not in (Match.State.QUEUED, Match.State.RUNNING):
+    if is_over and match.state not in _GOING_ON:
         match.ended_at = timezone.now()
     match.save(update_fields=["state", "reason", "reason_name", "ended_at"])
     return opened
@@ -100,26 +118,18 @@ def _collect(match: Match, players: Sequence[Player]) -> None:
 
 def _may_start(match: Match) -> bool:
     """Say whether the owner of a waiting match has room for it. Earlier ones come first, because they are looked at first."""
-    if match.owner_id is None:
-        return True  # `_open` stops it
-    User.objects.select_for_update(no_key=True).get(pk=match.owner_id)
+    if not User.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=match.owner_id):
+        return False
     return Match.objects.filter(owner=match.owner_id, ended_at=None, state=Match.State.RUNNING).count() < MATCHES_A_PERSON
 
 
 def _open(match: Match, players: Sequence[Player]) -> int:
     """Open games as far as bots and site have room; a shared deal with all its games, so that it can't be revealed before them."""
-    if match.owner is None:
-        match.state = Match.State.CANCELLED
+    bots = _held([player.user_id for player in players if player.user_id is not None])
+    if bots is None:
         return 0
-    bots = {
-        bot.user_id: bot
-        for bot in BotAccount.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("user", "owner")
-        .filter(user__in=[player.user_id for player in players if player.user_id is not None])
-        .order_by("pk")
-    }
     number = match.rows.count()
-    room = min(match.at_once - match.rows.filter(ended_at=None).count(), match.games - number, _room_of_site())
+    room = min(match.at_once - match.rows.filter(ended_at=None).count(), match.games - number)
     for player in players:
         if player.bot_level:
             continue
@@ -130,16 +140,39 @@ def _open(match: Match, players: Sequence[Player]) -> int:
         assert bot is not None, "a bot that is gone is a reason"
         room = min(room, bot.at_once - tables_of(bot))
     each = match.seats if match.is_paired else 1
+    if room < each or not _may_open_now():
+        return 0
+    room = min(room, _room_of_site(match))
     opened = 0
     while opened + each <= room:
-        _open_deal(match, players, range(number + opened, number + opened + each))
+        try:
+            _open_deal(match, players, range(number + opened, number + opened + each))
+        except Refusal as refusal:
+            log.warning("match %s stopped: %s", match.pk, type(refusal).__name__)
+            match.state, match.reason = Match.State.STOPPED, REFUSED
+            break
         opened += each
     return opened
 
 
+def _held(ids: Sequence[int]) -> dict[int, BotAccount] | None:
+    """Lock these people's bot accounts and return those that there are, by person; None if somebody else has locked one."""
+    rows = BotAccount.objects.filter(user__in=ids)
+    locked = rows.select_for_update(of=("self",), no_key=True, skip_locked=True).select_related("user", "owner").order_by("pk")
+    found = {bot.user_id: bot for bot in locked}
+    return found if rows.count() <= len(found) else None
+
+
+def _may_open_now() -> bool:
+    """Say that nobody else opens games until this transaction ends; otherwise two workers would fill the same room. False if somebody does."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, 0)", [_OPENING])
+        return bool(cursor.fetchone()[0])
+
+
 def _against(match: Match, player: Player, bot: BotAccount | None) -> str:
     """Return why a match can't go on with a bot account, or nothing."""
-    if bot is None or match.owner is None:
+    if bot is None or match.owner is None or not bot.user.is_active:
         return CLOSED
     rows = match.rows.filter(ended_at__isnull=False).exclude(places=[]).order_by("-number")[:LOST_IN_A_ROW]
     lost = [game.left[player.index] for game in rows]
@@ -152,12 +185,30 @@ def _against(match: Match, player: Player, bot: BotAccount | None) -> str:
     return NO_ROOM if match.is_paired and bot.at_once < match.seats else ""
 
 
-def _room_of_site() -> int:
-    return GAMES_AT_ONCE - Game.objects.filter(ended_at=None).count()
+def _room_of_site(match: Match) -> int:
+    """Return how many games the site has room for, in a match of this person and pace. Two statements."""
+    own, slow = Q(match__owner=match.owner_id), Q(match__pace__kind=Kind.DAYS)
+    counts = {name: Count("pk", filter=only) for name, only in {"running": Q(), "own": own, "slow": slow, "own_slow": own & slow}.items()}
+    found = Game.objects.filter(ended_at=None).aggregate(**counts)
+    people = Match.objects.filter(ended_at=None, state__in=_GOING_ON).aggregate(people=Count("owner", distinct=True))["people"]
+    room = min(GAMES_AT_ONCE - found["running"], share(GAMES_AT_ONCE, people, most=GAMES_A_PERSON) - found["own"])
+    if pace_of(match.pace).kind == Kind.DAYS:
+        room = min(room, GAMES_BY_DAYS - found["slow"], share(GAMES_BY_DAYS, people, most=BY_DAYS_A_PERSON) - found["own_slow"])
+    return room
 
 
+def share(games: int, people: int, *, most: int) -> int:
+    """Return how many of these games each of so many people may play at the same time.
+
+    >>> [share(60, people, most=20) for people in (1, 3, 5, 10, 50)]
+    [20, 20, 12, 6, 6]
+    """
+    return max(LEAST_A_PERSON, min(most, games // people))
+
+
+@transaction.atomic
 def _open_deal(match: Match, players: Sequence[Player], numbers: range) -> None:
-    """Open these games: with one deal if there are several."""
+    """Open these games: with one deal if there are several. Opens none of them if it raises the Refusal of a table."""
     duplicate = None
     if match.is_paired:
         secret = sealed.new_secret()

@@ -57,7 +57,7 @@ class MatchPage:
 
 def matches() -> QuerySet[Match]:
     """Return all matches with what a page of them needs: three statements."""
-    rows = Prefetch("rows", Game.objects.order_by("number"))
+    rows = Prefetch("rows", Game.objects.only("match_id", "number", "ended_at", "places", "scores").order_by("number"))
     return Match.objects.select_related("owner").prefetch_related(Prefetch("players", Player.objects.select_related("user")), rows)
 
 

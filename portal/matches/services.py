@@ -32,12 +32,13 @@ from portal.tables.seating import check_level
 
 MADE_PER_HOUR: Final = 30  # by one person
 MOST_OPEN: Final = 10  # running and waiting ones of one person
-SILENT, RULES, CLOSED, NO_ROOM = "silent", "rules", "closed", "no_room"
+SILENT, RULES, CLOSED, NO_ROOM, REFUSED = "silent", "rules", "closed", "no_room", "refused"
 REASONS: Final = {
     SILENT: _("%(name)s ran out of time in three games in a row."),
     RULES: _("%(name)s no longer plays such games with the person who started this."),
     CLOSED: _("%(name)s has been closed."),
     NO_ROOM: _("%(name)s no longer plays enough games at the same time."),
+    REFUSED: _("Its games can no longer be opened."),
 }
 
 

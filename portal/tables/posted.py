@@ -61,7 +61,10 @@ def post_due() -> int:
 
 
 def _waiting() -> list[tuple[int, int, int]]:
-    """Return person, table and version of what nobody has taken yet, what has waited longest first; what has failed waits since it was due again. Three statements at most."""
+    """Return person, table and version of what nobody has taken yet, what has waited longest first. Three statements at most.
+
+    What has failed waits since it was due again.
+    """
     people = list(Hook.objects.filter(takes_moves=True, off_at=None, user__is_active=True).values_list("user_id", flat=True))
     if not people:
         return []

@@ -1,9 +1,14 @@
 """Matches in the API: what they answer, and what bad requests are told."""
 
+import re
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from portal.matches.feeding import feed
 from portal.matches.models import Match
+from portal.matches.selectors import match_page
 from tests.portal.tables.ending import end
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +86,40 @@ def test_lists_pages_and_cancelling(api, alice, bob, gilga):
     assert (cancelled.status_code, cancelled.json()["state"]) == (200, "cancelled")
     assert api(alice, "post", f"matches/{ids[0]}/cancel/").status_code == 409
     assert api(None, "get", f"matches/{ids[2] + 1}/games/").status_code == 404
+
+
+@pytest.mark.parametrize(("asked", "told"), [("", 10), ("?limit=100", 10), ("?limit=2", 2)])
+def test_a_page_has_ten_matches_at_most(api, alice, asked, told):
+    """Each is worked out from up to 1000 games."""
+    made = [
+        Match.objects.create(owner=alice, game="ra", pace=BODY["pace"] | {"out": "lost"}, seats=2, games=2, at_once=1) for _ in range(13)
+    ]
+    for match in made:
+        match.players.create(index=0, bot_level="scribe")
+        match.players.create(index=1, bot_level="apprentice")
+    page = api(None, "get", f"matches/{asked}").json()
+    assert [row["id"] for row in page["results"]] == [match.pk for match in made[::-1][:told]]
+    address = page["next"].partition("/api/v1/")[2]
+    assert [row["id"] for row in api(None, "get", address).json()["results"]] == [match.pk for match in made[::-1][told : 2 * told]]
+
+
+def test_figures_read_only_the_columns_that_they_need(match_of, gilga, play_all):
+    match, _opened = play_all(match_of("gilga", levels=["apprentice"], games=2))
+    with CaptureQueriesContext(connection) as asked:
+        page = match_page(match.pk)
+        list(page.lines)
+    assert page.played == 2
+    assert len(asked) == 3
+    games = next(one["sql"] for one in asked if 'FROM "matches_game"' in one["sql"])
+    assert set(re.findall(r'"matches_game"\."(\w+)"', games)) == {"id", "match_id", "number", "ended_at", "places", "scores"}
+
+
+def test_the_games_of_a_match_are_read_without_its_figures(api, match_of, gilga, django_assert_num_queries):
+    match = match_of("gilga", levels=["apprentice"], games=2)
+    feed()
+    with django_assert_num_queries(2):
+        assert len(api(None, "get", f"matches/{match.pk}/games/").json()["results"]) == 2
+    assert api(None, "get", f"matches/{match.pk + 1}/games/").status_code == 404
 
 
 def test_a_page_of_matches_takes_as_many_statements_as_one(api, alice, gilga, django_assert_num_queries):

@@ -17,6 +17,7 @@ SETTINGS: Final = {"language": "hu", "time_zone": "America/New_York", "theme": "
 PASSWORD: Final = {"password": "correct horse"}
 BOT_RULES: Final = {"games": ["ra"], "paces": ["days"], "at_once": "2", "from_whom": "everyone"}
 CHALLENGE: Final = {"game": "ra", "seats": "2", "pace": "relaxed", "others": "free"}
+MATCH: Final = {"game": "ra", "bots": "gilga", "level": "scribe", "count": "1", "games": "2", "pace": "day", "at_once": "1"}
 GUEST_FIRST: Final = {"visitor": LOGIN, "guest": LOGIN}  # a guest is led to the page that makes an account of them
 
 
@@ -112,6 +113,7 @@ VERBS: Final = (
     _mine("notices-device", OWNER, lambda w, _p: {"do": "remove", "device": w.device}, idle=SIGNED_IN - OWNER),
     Verb("notices-stop", ALL, args=lambda w, _p: [stop_token(w.people["player"], Kind.TURN)]),  # whoever has the link of the mail
     # Matches of bots: gilga is Alice's
+    _mine("new-match", ACCOUNTS - {"blocked"}, MATCH, answers={"blocked": 409, "guest": 403, **ASKED}),
     _mine("match-cancel", OWNER, args=lambda _w, _p: [Match.objects.get().pk], refused=403, before=_match),
     # Reports
     _mine("report-person", SIGNED_IN - {"opponent"}, {"reason": "rude"}, args=lambda w, _p: ["bob"], answers={"opponent": 403, **ASKED}),
