@@ -118,7 +118,8 @@ def _collect(match: Match, players: Sequence[Player]) -> None:
 
 def _may_start(match: Match) -> bool:
     """Say whether the owner of a waiting match has room for it. Earlier ones come first, because they are looked at first."""
-    if not User.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=match.owner_id):
+    owner = match.owner_id
+    if owner is None or not User.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=owner):
         return False
     return Match.objects.filter(owner=match.owner_id, ended_at=None, state=Match.State.RUNNING).count() < MATCHES_A_PERSON
 
