@@ -235,6 +235,7 @@ def test_an_answer_that_sets_a_cookie_is_for_its_reader_alone(browser, ended, al
     """Once an hour any answer to somebody signed in writes their session."""
     for address in (
         of_table(ended.table),
+        f"/tables/{ended.table.pk}/result.png?lang=en",
         "/.well-known/oauth-authorization-server",
     ):
         looks = browser(alice)
