@@ -1,5 +1,7 @@
 """A bot account is marked where its name is shown."""
 
+from html import unescape
+
 from django.urls import reverse
 from django.utils import translation
 
@@ -22,7 +24,7 @@ def test_a_profile_says_what_a_bot_is_and_whose(bob, gilga, browser):
         reverse("profile", args=["alice"]),
     ):
         assert said in page
-    assert " ".join(page.partition("Plays:")[2].partition("Pace:")[0].split()) == "Ra."
+    assert unescape(page.partition("Plays:")[2].partition("Pace:")[0]).split() == ["Ra."]
     change_bot(gilga, paused=True)
     assert "taking challenges from you right now" in browser(bob).get(reverse("profile", args=["gilga"])).content.decode()
     assert "Bot account" not in browser(bob).get(reverse("profile", args=["alice"])).content.decode()
