@@ -304,7 +304,8 @@ def _answer(request: HttpRequest, loaded: Loaded, page: TablePage, **parts: Any)
     if _is_region(request):
         return _region(request, loaded, page, **parts)
     context = _context(request, loaded, page, **parts) | {"symbols": sprite_symbols(page.entry)}
-    context.setdefault("head", running_head(page, _lang(request)))
+    if _user(request) is None:  # other sites that look at a link aren't signed in; a player's page stays small
+        context.setdefault("head", running_head(page, _lang(request)))
     context["offers_lesson"] = may_want_to_learn(page, _user(request))
     return _finish(render(request, TEMPLATE, context, status=parts.get("status", 200)), page)
 
