@@ -19,6 +19,7 @@ from portal.accounts.models import TOKEN_NAME_CHARS, ApiToken, User
 from portal.accounts.own_tokens import make_token, revoke_token, tokens_of
 from portal.accounts.refusals import BadExpiry, BadTokenName, NoScopes, NoSuchToken
 from portal.accounts.token_api import MADE_PER_HOUR
+from portal.common import fields
 from portal.common.limits import allow, seconds_left
 from portal.common.refusals import Refusal, TooMany
 from portal.common.scopes import SCOPES
@@ -32,26 +33,32 @@ DAYS: Final = (
 MAX_DIGITS: Final = 18
 
 
-class TokenForm(forms.Form):
-    """A name, what the token may do, and how long it works."""
+class NewTokenForm(forms.Form):
+    """What a token is for, and how long it works; `FOR_BOTS` says what one of a bot may do."""
 
     name = forms.CharField(
         label=gettext_lazy("What is it for?"),
         max_length=TOKEN_NAME_CHARS,
+        widget=forms.TextInput(attrs={"class": "input"}),
         error_messages=dict.fromkeys(("required", "max_length"), BadTokenName.sentence),
     )
-    scopes = forms.MultipleChoiceField(
-        label=gettext_lazy("What may it do?"),
-        choices=list(SCOPES.items()),
-        initial=["read", "play"],
-        error_messages=dict.fromkeys(("required", "invalid_choice", "invalid_list"), NoScopes.sentence),
-    )
-    days = forms.ChoiceField(
-        label=gettext_lazy("How long does it work?"),
-        choices=DAYS,
+    days = fields.radios(
+        gettext_lazy("How long does it work?"),
+        DAYS,
         initial="90",
         required=False,
         error_messages={"invalid_choice": BadExpiry.sentence},
+    )
+
+
+class TokenForm(NewTokenForm):
+    """A token of a person, who says as well what it may do."""
+
+    scopes = fields.boxes(
+        gettext_lazy("What may it do?"),
+        list(SCOPES.items()),
+        initial=["read", "play"],
+        error_messages=dict.fromkeys(("required", "invalid_choice", "invalid_list"), NoScopes.sentence),
     )
 
 
@@ -83,13 +90,18 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
 
 def _revoke(request: HttpRequest, user: User, raw: str) -> HttpResponse:
     try:
-        if not (raw.isascii() and raw.isdigit() and len(raw) <= MAX_DIGITS):
-            raise NoSuchToken
-        revoke_token(user=user, token_id=int(raw))
+        revoke_listed(user, raw)
     except NoSuchToken as refusal:
         return _page(request, user, TokenForm(), error=str(refusal), status=refusal.status)
     messages.success(request, _("The token has been revoked."))
     return redirect("tokens")
+
+
+def revoke_listed(user: User, raw: str) -> None:
+    """Revoke the token that a form names; `NoSuchToken` if it isn't the user's."""
+    if not (raw.isascii() and raw.isdigit() and len(raw) <= MAX_DIGITS):
+        raise NoSuchToken
+    revoke_token(user=user, token_id=int(raw))
 
 
 def _page(request: HttpRequest, user: User, form: TokenForm, *, status: int = 200, **more: str) -> HttpResponse:

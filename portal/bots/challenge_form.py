@@ -12,6 +12,7 @@ from games.registry import GAMES
 from portal.accounts.names import MAX_NAME_CHARS
 from portal.bots.models import BotAccount
 from portal.bots.refusals import BotNotFound
+from portal.common import fields
 from portal.common.refusals import Refusal
 from portal.common.templatetags.site import level_name
 from portal.tables.pace import RELAXED, Kind, Pace, days_said, live_said
@@ -20,7 +21,6 @@ FREE: Final = "free"
 MOST_SEATS: Final = max(entry.game.meta.seats[-1] for entry in GAMES.values())
 LIVE: Final = ((300, 10), (900, 20), (1800, 30), (3600, 30))  # seconds on the clock, and added each turn
 DAYS: Final = (1, 3, 7)
-_WRONG: Final = dict.fromkeys(("required", "invalid_choice"), gettext_lazy("Choose one of these."))
 
 
 def paces_of(bot: BotAccount) -> dict[str, tuple[str, Pace]]:
@@ -34,14 +34,17 @@ def paces_of(bot: BotAccount) -> dict[str, tuple[str, Pace]]:
 class ChallengeForm(forms.Form):
     """What to play with a bot, how fast, and who else sits at the table. It offers what the bot accepts; `challenge` decides."""
 
-    game = forms.ChoiceField(label=gettext_lazy("Game"), error_messages=_WRONG)
-    seats = forms.ChoiceField(
-        label=gettext_lazy("Players"), choices=[(str(n), str(n)) for n in range(2, MOST_SEATS + 1)], initial="2", error_messages=_WRONG
+    game = fields.choice(gettext_lazy("Game"), required=True)
+    seats = fields.choice(gettext_lazy("Players"), [(str(n), str(n)) for n in range(2, MOST_SEATS + 1)], required=True, initial="2")
+    pace = fields.choice(gettext_lazy("Pace"), required=True)
+    bots = fields.names(
+        gettext_lazy("Other bot accounts"),
+        required=False,
+        max_length=MOST_SEATS * (MAX_NAME_CHARS + 2),
+        help_text=gettext_lazy("Optional: names with commas between them. They sit down after this one."),
     )
-    pace = forms.ChoiceField(label=gettext_lazy("Pace"), error_messages=_WRONG)
-    bots = forms.CharField(label=gettext_lazy("Other bot accounts"), required=False, max_length=MOST_SEATS * (MAX_NAME_CHARS + 2))
-    others = forms.ChoiceField(label=gettext_lazy("Other seats"), initial=FREE, error_messages=_WRONG)
-    unrated = forms.BooleanField(label=gettext_lazy("Unrated"), required=False)
+    others = fields.choice(gettext_lazy("Other seats"), required=True, initial=FREE)
+    unrated = fields.switch(gettext_lazy("Unrated"))
 
     def __init__(self, data: Any = None, *, bot: BotAccount) -> None:
         super().__init__(data, initial={"unrated": not bot.rated})

@@ -9,12 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.registry import GAMES
-from portal.accounts.models import TOKEN_NAME_CHARS
 from portal.accounts.names import MAX_NAME_CHARS
-from portal.accounts.refusals import BadExpiry, BadName, BadTokenName
-from portal.accounts.token_views import DAYS
+from portal.accounts.refusals import BadName
 from portal.bots.models import MOST_AT_ONCE, BotAccount, FromWhom
 from portal.bots.refusals import BadAtOnce, BadFromWhom
+from portal.common import fields
 from portal.common.refusals import Refusal
 from portal.tables.pace import Kind
 
@@ -24,23 +23,25 @@ _CHOICES: Final = ("required", "invalid_choice", "invalid_list")
 class RulesForm(forms.Form):
     """What a bot says of itself, and which challenges it takes."""
 
-    about = forms.CharField(label=gettext_lazy("About the bot"), required=False)
-    games = forms.MultipleChoiceField(
-        label=gettext_lazy("Games it plays"),
+    about = forms.CharField(
+        label=gettext_lazy("About the bot"), required=False, widget=forms.Textarea(attrs={"class": "textarea", "rows": 3})
+    )
+    games = fields.boxes(
+        gettext_lazy("Games it plays"),
         error_messages=dict.fromkeys(_CHOICES, gettext_lazy("Choose at least one of these games.")),
     )
-    paces = forms.MultipleChoiceField(
-        label=gettext_lazy("Paces it plays at"),
-        choices=Kind.choices,
+    paces = fields.boxes(
+        gettext_lazy("Paces it plays at"),
+        Kind.choices,
         error_messages=dict.fromkeys(_CHOICES, gettext_lazy("Choose at least one of these paces.")),
     )
-    at_once = forms.IntegerField(label=gettext_lazy("Games at the same time"))
-    from_whom = forms.ChoiceField(
-        label=gettext_lazy("Whose challenges does it take?"),
-        choices=FromWhom.choices,
+    at_once = fields.number(gettext_lazy("Games at the same time"), 1, MOST_AT_ONCE)
+    from_whom = fields.radios(
+        gettext_lazy("Whose challenges does it take?"),
+        FromWhom.choices,
         error_messages=dict.fromkeys(_CHOICES, BadFromWhom.sentence),
     )
-    rated = forms.BooleanField(label=gettext_lazy("It plays rated games, too"), required=False)
+    rated = fields.switch(gettext_lazy("It plays rated games, too"))
 
     def __init__(self, data: Any = None, *, bot: BotAccount | None = None) -> None:
         shown = bot if bot is not None else BotAccount()
@@ -58,25 +59,8 @@ class RulesForm(forms.Form):
 class BotForm(RulesForm):
     """A new bot."""
 
-    username = forms.CharField(
-        label=gettext_lazy("Name"),
+    username = fields.names(
+        gettext_lazy("Name"),
         max_length=MAX_NAME_CHARS,
         error_messages=dict.fromkeys(("required", "max_length"), BadName.sentence),
-    )
-
-
-class BotTokenForm(forms.Form):
-    """A token of a bot: it reads and plays, so only its name and how long it works are chosen."""
-
-    name = forms.CharField(
-        label=gettext_lazy("What is it for?"),
-        max_length=TOKEN_NAME_CHARS,
-        error_messages=dict.fromkeys(("required", "max_length"), BadTokenName.sentence),
-    )
-    days = forms.ChoiceField(
-        label=gettext_lazy("How long does it work?"),
-        choices=DAYS,
-        initial="90",
-        required=False,
-        error_messages={"invalid_choice": BadExpiry.sentence},
     )

@@ -13,12 +13,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from portal.accounts.models import User
-from portal.accounts.own_tokens import FOR_BOTS, make_token, revoke_token, tokens_of
+from portal.accounts.own_tokens import FOR_BOTS, make_token, tokens_of
 from portal.accounts.refusals import NoSuchToken
 from portal.accounts.token_api import MADE_PER_HOUR
-from portal.accounts.token_views import MAX_DIGITS, row_of
+from portal.accounts.token_views import NewTokenForm, revoke_listed, row_of
 from portal.bots import services
-from portal.bots.forms import BotForm, BotTokenForm, RulesForm
+from portal.bots.forms import BotForm, RulesForm
 from portal.bots.models import BotAccount
 from portal.bots.refusals import BotNotFound
 from portal.bots.selectors import bots_of, shown_to
@@ -107,7 +107,7 @@ def _close(request: HttpRequest, bot: BotAccount) -> HttpResponse:
 
 
 def _token(request: HttpRequest, bot: BotAccount) -> HttpResponse:
-    form = BotTokenForm(request.POST)
+    form = NewTokenForm(request.POST)
     if not form.is_valid():
         return _page(request, bot, token_form=form, status=422)
     if not allow("api-tokens", str(bot.owner_id), limit=MADE_PER_HOUR, window_s=3600):  # together with those of the owner
@@ -123,9 +123,7 @@ def _token(request: HttpRequest, bot: BotAccount) -> HttpResponse:
 
 def _revoke(request: HttpRequest, bot: BotAccount, raw: str) -> HttpResponse:
     try:
-        if not (raw.isascii() and raw.isdigit() and len(raw) <= MAX_DIGITS):
-            raise NoSuchToken
-        revoke_token(user=bot.user, token_id=int(raw))
+        revoke_listed(bot.user, raw)
     except NoSuchToken as refusal:
         return _page(request, bot, error=str(refusal), status=refusal.status)
     messages.success(request, _("The token has been revoked."))
@@ -140,14 +138,14 @@ def _page(
     bot: BotAccount,
     *,
     rules: RulesForm | None = None,
-    token_form: BotTokenForm | None = None,
+    token_form: NewTokenForm | None = None,
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
     context = {
         "bot": bot,
         "form": rules or RulesForm(bot=bot),
-        "token_form": token_form or BotTokenForm(),
+        "token_form": token_form or NewTokenForm(),
         "tokens": [row_of(row) for row in tokens_of(bot.user).order_by("-created_at", "-pk")],
         **more,
     }

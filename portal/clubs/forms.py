@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.registry import GAMES
 from portal.clubs.models import NAME_CHARS, TEXT_CHARS, TITLE_CHARS, Club
+from portal.common.fields import choice, switch
 from portal.common.refusals import BadValue, WrongMoment
 
 MESSAGE_CHARS = 300
@@ -33,14 +34,6 @@ def line(label: Any, limit: int, *, required: bool = False, **more: Any) -> form
 def text(label: Any, *, rows: int = 5, **more: Any) -> forms.CharField:
     attrs = {"class": "textarea", "maxlength": TEXT_CHARS, "rows": rows}
     return forms.CharField(label=label, required=False, strip=False, widget=forms.Textarea(attrs=attrs), **more)
-
-
-def switch(label: Any, **more: Any) -> forms.BooleanField:
-    return forms.BooleanField(label=label, required=False, widget=forms.CheckboxInput(attrs={"class": "check__box"}), **more)
-
-
-def choice(label: Any, choices: Any, **more: Any) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, required=False, choices=choices, widget=forms.Select(attrs={"class": "select"}), **more)
 
 
 class TextsForm(forms.Form):

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.registry import GAMES
-from portal.clubs.forms import MESSAGE_CHARS, choice, line
+from portal.clubs.forms import MESSAGE_CHARS, line
 from portal.clubs.models import NAME_CHARS, Club, Membership, Season
+from portal.common.fields import choice
 from portal.contests.league_draw import Wish, end_of_day, forms_of
 from portal.contests.models import League
 from portal.contests.pairings import MOST_ENTRANTS

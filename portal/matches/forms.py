@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from games.registry import GAMES
 from portal.accounts.names import MAX_NAME_CHARS
 from portal.bots.refusals import BotNotFound
+from portal.common import fields
 from portal.common.refusals import Refusal
 from portal.common.templatetags.site import level_name
 from portal.matches.models import MOST_AT_ONCE, MOST_GAMES
@@ -21,7 +22,6 @@ from portal.tables.refusals import ChallengeRefused
 
 MOST_PLAYERS: Final = max(entry.game.meta.seats[-1] for entry in GAMES.values())
 LIVE: Final = ((300, 5), (900, 10), (1800, 20))  # seconds on the clock, and added each turn
-_WRONG: Final = dict.fromkeys(("required", "invalid_choice"), gettext_lazy("Choose one of these."))
 
 
 def paces() -> dict[str, tuple[str, Pace]]:
@@ -33,20 +33,19 @@ def paces() -> dict[str, tuple[str, Pace]]:
 class MatchForm(forms.Form):
     """What is played by which bots, how often and how fast. `make_match` decides whether it fits together."""
 
-    game = forms.ChoiceField(label=gettext_lazy("Game"), error_messages=_WRONG)
-    bots = forms.CharField(
-        label=gettext_lazy("Bot accounts"),
+    game = fields.choice(gettext_lazy("Game"), required=True)
+    bots = fields.names(
+        gettext_lazy("Bot accounts"),
         max_length=MOST_PLAYERS * (MAX_NAME_CHARS + 2),
         error_messages={"required": NoBotAccount.sentence},
+        help_text=gettext_lazy("Names with commas between them. Your own always play; others if their rules allow it."),
     )
-    level = forms.ChoiceField(label=gettext_lazy("The site's bots"), error_messages=_WRONG)
-    count = forms.ChoiceField(
-        label=gettext_lazy("How many of them"), choices=[(str(n), str(n)) for n in range(MOST_PLAYERS)], initial="1", error_messages=_WRONG
-    )
-    games = forms.IntegerField(label=gettext_lazy("Number of games"), initial=100)
-    pace = forms.ChoiceField(label=gettext_lazy("Pace"), error_messages=_WRONG)
-    at_once = forms.IntegerField(label=gettext_lazy("Games at the same time"), initial=4)
-    rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False)
+    level = fields.choice(gettext_lazy("The site's bots"), required=True)
+    count = fields.choice(gettext_lazy("How many of them"), [(str(n), str(n)) for n in range(MOST_PLAYERS)], required=True, initial="1")
+    games = fields.number(gettext_lazy("Number of games"), 1, MOST_GAMES, initial=100)
+    pace = fields.choice(gettext_lazy("Pace"), required=True)
+    at_once = fields.number(gettext_lazy("Games at the same time"), 1, MOST_AT_ONCE, initial=4)
+    rated = fields.switch(gettext_lazy("Rated"))
 
     def __init__(self, data: Any = None, *, own: Sequence[str] = ()) -> None:
         super().__init__(data, initial={"bots": ", ".join(own[:1])})

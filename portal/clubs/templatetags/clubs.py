@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import template
-from django.forms import BoundField
 from django.utils import formats, timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -58,12 +56,6 @@ def until(at: datetime, style: str = "SHORT_DATE_FORMAT") -> str:
     local = timezone.localtime(at)
     day = formats.date_format(local, style)
     return day if (local.hour, local.minute) == (23, 59) else f"{day}, {formats.date_format(local, 'H:i')}"
-
-
-@register.filter
-def control(field: BoundField) -> SafeString:
-    """Return the input of a field; a refused one gets the focus, since its form may be far down the page."""
-    return field.as_widget(attrs={"autofocus": True} if field.errors else None)
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import template
+from django.forms import BoundField
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
@@ -42,6 +43,12 @@ LEVELS = {
 def icon(name: str) -> SafeString:
     """Return an icon of the sprite file `art/ui.svg`; the words beside it say the same."""
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#i-{}"/></svg>', static("art/ui.svg"), name)
+
+
+@register.filter
+def control(field: BoundField) -> SafeString:
+    """Return the input of a field; a refused one gets the focus, since its form may be far down the page."""
+    return field.as_widget(attrs={"autofocus": True} if field.errors else None)
 
 
 @register.filter

@@ -50,7 +50,7 @@ def test_a_bot_is_made_and_changed(alice, browser):
 def test_what_is_wrong_is_said_at_its_field(wrong, said, alice, browser):
     answer = browser(alice).post(MINE, {"username": "enlil", **RULES, **wrong})
     assert answer.status_code == 422
-    assert re.search(rf'<p class="field__error">[^<]*{re.escape(said)}', answer.content.decode())
+    assert re.search(rf'<p class="field__error" id="id_\w+_error">.*?<span>[^<]*{re.escape(said)}', answer.content.decode())
     assert not BotAccount.objects.exists()
     assert not User.objects.filter(is_bot=True).exists()
 

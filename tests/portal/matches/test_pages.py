@@ -129,7 +129,7 @@ def test_a_match_is_started_by_the_form(browser, alice, gilga):
     assert 'value="gilga"' in page.content.decode(), "her own bot is proposed"
     sent = {"game": "ra", "bots": "gilga", "level": "scribe", "count": "2", "games": "10", "pace": "live-300-5", "at_once": "3"}
     answer = browser(alice).post("/matches/new/", sent)
-    assert answer.status_code == 302, re.findall(r"field__error\">([^<]*)", answer.content.decode())
+    assert answer.status_code == 302, re.findall(r"_error\">.*?<span>([^<]*)", answer.content.decode())
     match = Match.objects.get()
     assert answer.headers["Location"] == f"/matches/{match.pk}/"
     assert (match.game, match.seats, match.games, match.at_once, match.is_rated) == ("ra", 3, 12, 3, False)
