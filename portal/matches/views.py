@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
@@ -152,7 +153,7 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 
 def _seated(game: selectors.GameLine) -> list[tuple[int, int | None, int | None]]:
-    """Return player, place and score by seat; without a result only the players."""
+    """Return player, place and score by place; without a result only the players, by seat."""
     if not game.places:
         return [(player, None, None) for player in game.players]
-    return list(zip(game.players, game.places, game.scores, strict=True))
+    return sorted(zip(game.players, game.places, game.scores, strict=True), key=itemgetter(1))

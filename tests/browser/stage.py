@@ -46,7 +46,7 @@ class Stage:
         self.pages.append((name, path, person))
 
     def set(self) -> None:
-        for part in (self.accounts, self.waiting, self.playing, self.finished, self.archived, self.clubs, self.trust):
+        for part in (self.accounts, self.matches, self.waiting, self.playing, self.finished, self.archived, self.clubs, self.trust):
             part()
 
     def accounts(self) -> None:
@@ -137,9 +137,36 @@ class Stage:
         self.page("challenge", f"/bots/accounts/{BOT}/challenge/", FRIEND)
         self.page("challenge that isn't taken", "/bots/accounts/Slow-but-Sure-3/challenge/", FRIEND)
         self.page("no API tokens", "/settings/tokens/", GUARDED)
-        self.page("matches of bots", "/matches/", FRIEND)
-        self.page("a new match", "/matches/new/", OWNER)
         self.page("nobody found", "/people/?q=nobody-of-this-name", STRANGER)
+
+    def matches(self) -> None:
+        """Matches of bots: one that is over, one with games that run and a sealed deal, one that waits for its turn."""
+        from portal.bots.services import make_bot
+        from portal.matches.feeding import feed
+        from portal.matches.services import make_match
+        from portal.tables.pace import Pace
+        from tests.portal.tables.ending import end
+
+        make_bot(owner=self.owner, username="Sennacherib-the-Younger", at_once=20)
+        make_bot(owner=self.friend, username="Adad", at_once=20)
+        pair, pace = (BOT, "Sennacherib-the-Younger"), Pace("live", bank_s=900, add_s=10)
+        for bots, key, games, ends in (
+            (("Sennacherib-the-Younger", "Adad"), "babel", 6, 6),
+            (pair, "tigris_euphrates", 8, 1),
+            (("Adad",), "ra", 4, 0),
+        ):
+            levels = ["apprentice"] if len(bots) == 1 else []
+            owner = self.friend if bots == ("Adad",) else self.owner
+            made = make_match(owner=owner, game=key, bots=bots, levels=levels, games=games, pace=pace, at_once=2)
+            for number in range(ends):
+                feed()
+                running = made.rows.filter(ended_at=None, table__isnull=False).order_by("number").first()
+                end(running.table_id, seed=number)
+            feed()
+            self.page(f"match of {key}", f"/matches/{made.pk}/", OWNER if ends else FRIEND)
+        self.page("matches of bots", "/matches/", FRIEND)
+        self.page("matches of one of them", f"/matches/?player={BOT}", "")
+        self.page("a new match", "/matches/new/", OWNER)
 
     def waiting(self) -> None:
         """Tables that are open, invitations to them, and people who look for one."""
