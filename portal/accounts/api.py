@@ -21,6 +21,7 @@ class BlockAnswer(Output):
     """Somebody whom you block."""
 
     username = serializers.CharField(source="blocked.username")
+    is_bot = serializers.BooleanField(source="blocked.is_bot", help_text="Somebody's bot account.")
     at = serializers.DateTimeField()
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from portal.accounts import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.accounts.pseudonyms import name_of
 from portal.accounts.views import next_address
 from portal.common.refusals import Refusal
 
@@ -58,7 +59,7 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
         return redirect(address)
     if request.POST.get("do") == "unblock":
         blocks.unblock(user=user, person_id=person.pk)
-        messages.success(request, _("You no longer block %(name)s.") % {"name": person.username})
+        messages.success(request, _("You no longer block %(name)s.") % {"name": name_of(person)})
         return redirect(next_address(request, address))
     try:
         blocks.block(user=user, person=person)
@@ -66,6 +67,6 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect(address)
     messages.success(
-        request, _("You have blocked %(name)s. You won't see what they write, and they can't invite you.") % {"name": person.username}
+        request, _("You have blocked %(name)s. You won't see what they write, and they can't invite you.") % {"name": name_of(person)}
     )
     return redirect(next_address(request, address))

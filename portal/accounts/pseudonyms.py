@@ -27,8 +27,13 @@ def shown(username: str) -> str:
 
 def name_of(user: User) -> str:
     """Return the name of somebody as readers see it, in the active language. A bot account is marked, in words that are read aloud as well."""
-    name = shown(user.username)
-    return marked(name) if user.is_bot else name
+    return named(user.username, user.is_bot)
+
+
+def named(username: str, is_bot: object) -> str:
+    """Return the same where only the stored name is at hand, and whether it is that of a bot account."""
+    name = shown(username)
+    return marked(name) if is_bot else name
 
 
 def marked(name: str) -> str:

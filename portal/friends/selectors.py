@@ -32,6 +32,7 @@ class Person:
     id: int
     user_id: int
     name: str
+    is_bot: bool
     shows_presence: bool
     since: datetime
 
@@ -72,7 +73,7 @@ def circle_of(user: User) -> Circle:
         other = row.asked if row.asker_id == user.pk else row.asker
         if other.is_active:
             since = (row.answered_at if row.state == State.FRIENDS else None) or row.made_at
-            by_tie[_tie(row, user)].append(Person(row.pk, other.pk, other.username, other.shows_presence, since))
+            by_tie[_tie(row, user)].append(Person(row.pk, other.pk, other.username, other.is_bot, other.shows_presence, since))
     return Circle(by_name(by_tie[Tie.FRIENDS]), by_name(by_tie[Tie.ASKS]), by_name(by_tie[Tie.ASKED]))
 
 

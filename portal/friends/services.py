@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from portal.accounts.blocks import blocks
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import name_of
 from portal.common.limits import allow
 from portal.friends import refusals, telling
 from portal.friends.models import Friendship
@@ -37,7 +38,7 @@ def ask(*, user: User, person: User) -> Friendship:
     if person.pk == user.pk:
         raise refusals.AsksSelf
     if person.is_guest:
-        raise refusals.IsAGuest(name=person.username)
+        raise refusals.IsAGuest(name=name_of(person))
     if not allow("friend-request", str(user.pk), limit=PER_DAY, window_s=86_400):
         raise refusals.TooManyRequests
     with _both(user, person):
@@ -45,7 +46,7 @@ def ask(*, user: User, person: User) -> Friendship:
         if row is not None and (row.state == State.FRIENDS or (row.asker_id == user.pk and row.state in TO_ASKER_WAITS)):
             return row
         if blocks(user=user, person=person):
-            raise refusals.YouBlockThem(name=person.username)
+            raise refusals.YouBlockThem(name=name_of(person))
         _check_room(user)
         if row is not None and row.asker_id == person.pk and row.state in TO_ASKER_WAITS:
             return _become_friends(row)
@@ -125,7 +126,7 @@ def end(*, user: User, person: User) -> None:
     with _both(user, person):
         row = between(user, person).filter(state=State.FRIENDS).first()
         if row is None:
-            raise refusals.NotFriends(name=person.username)
+            raise refusals.NotFriends(name=name_of(person))
         end_row(row)
 
 

@@ -17,12 +17,12 @@ def path_of(row: Friendship) -> str:
 
 def tell_asked(row: Friendship, asker: User) -> None:
     """Tell the asked person."""
-    outbox.tell([row.asked_id], kind=Kind.FRIEND, key="asked", facts={"who": asker.username}, path=path_of(row))
+    outbox.tell([row.asked_id], kind=Kind.FRIEND, key="asked", facts=outbox.who(asker), path=path_of(row))
 
 
 def tell_accepted(row: Friendship) -> None:
     """Tell the person who asked."""
-    outbox.tell([row.asker_id], kind=Kind.FRIEND, key="accepted", facts={"who": row.asked.username}, path=path_of(row))
+    outbox.tell([row.asker_id], kind=Kind.FRIEND, key="accepted", facts=outbox.who(row.asked), path=path_of(row))
 
 
 def withdraw(row: Friendship) -> None:

@@ -9,7 +9,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from games.registry import Entry, entry
 from portal.accounts.models import User
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import named
 from portal.bots.models import BotAccount
 from portal.common.templatetags.site import level_name
 from portal.matches.feeding import seat_of
@@ -52,7 +52,9 @@ class MatchPage:
     @property
     def reason(self) -> str:
         """Why the match was stopped, in the language of the reader; or nothing."""
-        return str(REASONS[self.match.reason]) % {"name": shown(self.match.reason_name)} if self.match.reason else ""
+        return (
+            str(REASONS[self.match.reason]) % {"name": named(self.match.reason_name, self.match.reason_name)} if self.match.reason else ""
+        )
 
 
 def matches() -> QuerySet[Match]:
@@ -73,7 +75,7 @@ def listed(player: str = "") -> QuerySet[Match]:
 
 def name_of(player: Player) -> str:
     """Return the name of a player as readers see it."""
-    return shown(player.name) if player.name else level_name(player.bot_level)
+    return named(player.name, is_bot=True) if player.name else level_name(player.bot_level)
 
 
 def match_page(match_id: int) -> MatchPage:

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.db.models import Q
 
-from portal.notices.models import Notice
+from portal.notices.models import BOTS, Notice
 
-NAMED: Final = ("who", "names")  # the facts of notices that name people
+NAMED: Final = ("who", "names", "winners", BOTS)  # the facts of notices that name people
 
 
 def forget_name(*, old: str, new: str, **_signal: object) -> None:

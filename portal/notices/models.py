@@ -36,10 +36,14 @@ class Channel(models.TextChoices):
     HOOK = "hook", _("Webhook")
 
 
+BOTS: Final = "bots"  # the fact that says which of the names are those of bot accounts
+
+
 class Notice(models.Model):
     """Something that a person is told, written in the transaction in which it happened.
 
     `key` names the sentence and `facts` fills it (`sentences.py`): names, a game's key, moments; never anything that somebody may not know.
+    Names are as they are stored: each reader gets them in their own language.
     `table_id` is a plain number, because tables are above this part. A turn has one row for each person and table until something of it has been sent:
     the next turn takes its place, so several turns are one notice.
     """

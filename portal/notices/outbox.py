@@ -6,16 +6,17 @@ Nothing is sent here. What leaves the site is worked out afterwards, by tasks, f
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from django.db.models import F, JSONField, Value
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
 
+from portal.accounts.models import User
 from portal.common.later import later
 from portal.common.prepared import prepared_cursor
-from portal.notices.models import Kind, Notice
+from portal.notices.models import BOTS, Kind, Notice
 from portal.notices.unread import recount_later
 
 SEND: Final = "portal.notices.tasks.send_due"
@@ -31,6 +32,17 @@ ON CONFLICT (user_id, table_id) WHERE kind = 'turn' AND is_unsent DO UPDATE SET
     key = excluded.key, facts = excluded.facts, path = excluded.path, version = excluded.version, made_at = excluded.made_at,
     turns = least(notices_notice.turns + 1, 30000), read_at = NULL, withdrawn_at = NULL, planned_at = NULL
 """
+
+
+def who(person: User) -> dict[str, Any]:
+    """Return the facts that name somebody."""
+    return {"who": person.username} | bots([person])
+
+
+def bots(people: Iterable[User]) -> dict[str, Any]:
+    """Return the fact that says which of the people whom others name are bot accounts; nothing if none is."""
+    found = [person.username for person in people if person.is_bot]
+    return {BOTS: found} if found else {}
 
 
 def tell(

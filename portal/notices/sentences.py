@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,9 +10,9 @@ from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from games.registry import GAMES
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import named
 from portal.common.templatetags.site import moment
-from portal.notices.models import Kind, Notice
+from portal.notices.models import BOTS, Kind, Notice
 from voice.glossary import and_list
 
 # A list of names is a value like any other: in languages that inflect names, sentences put it behind a colon or into brackets.
@@ -54,14 +54,15 @@ def sentence(notice: Notice) -> str:
     text = SENTENCES.get((Kind(notice.kind), notice.key))
     if text is None:
         return str(Kind(notice.kind).label)
-    return _(text) % {name: _said(name, value) for name, value in notice.facts.items()}
+    bots = notice.facts.get(BOTS, ())
+    return _(text) % {name: _said(name, value, bots) for name, value in notice.facts.items()}
 
 
-def _said(name: str, value: Any) -> str:
+def _said(name: str, value: Any, bots: Collection[str]) -> str:
     if name == "game":
         return _(GAMES[value].game.meta.title) if value in GAMES else str(value)
     if name == "at":
         return moment(datetime.fromisoformat(value))
     if isinstance(value, list):
-        return and_list([shown(one) for one in value], get_language() or "en")
-    return shown(str(value))
+        return and_list([named(one, one in bots) for one in value], get_language() or "en")
+    return named(str(value), value in bots)

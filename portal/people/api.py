@@ -41,6 +41,7 @@ class NameAnswer(Output):
     """Somebody who was found."""
 
     username = serializers.CharField()
+    is_bot = serializers.BooleanField(help_text="Somebody's bot account.")
 
 
 class NamesAnswer(Output):
@@ -186,7 +187,7 @@ class PeopleView(OwnView):
             and allow("people-address", client_network(request._request), limit=FROM_ONE_ADDRESS, window_s=60)
         ):
             raise refusals.TooManySearches
-        return Response({"results": [{"username": name} for name in names_like(self.user, wanted)]})
+        return Response({"results": [{"username": found.name, "is_bot": found.is_bot} for found in names_like(self.user, wanted)]})
 
 
 class _PersonView(ApiView):

@@ -19,7 +19,7 @@ from portal.common.refusals import Refusal
 from portal.people import refusals
 from portal.people.games import Filters, NoSuchFilter, games_page
 from portal.tables.lists import FinishedRow
-from portal.tables.naming import FEWEST_LETTERS, names_like
+from portal.tables.naming import FEWEST_LETTERS, Found, names_like
 
 MAX_DIGITS: Final = 5  # of the number of a page
 SEARCHES_PER_MINUTE: Final = 60
@@ -33,7 +33,7 @@ def find(request: HttpRequest) -> HttpResponse:
     """List people whose name begins with ?q=, those whom the reader has met first."""
     user = cast(User, request.user)
     wanted = request.GET.get("q", "").strip()
-    names: list[str] = []
+    names: list[Found] = []
     if wanted:
         if not (
             allow("people", str(user.pk), limit=SEARCHES_PER_MINUTE, window_s=60)

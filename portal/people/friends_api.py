@@ -28,6 +28,7 @@ class FriendAnswer(Output):
     """A friend, or somebody who asks or was asked."""
 
     username = serializers.CharField()
+    is_bot = serializers.BooleanField(help_text="Somebody's bot account.")
     since = serializers.DateTimeField(help_text="When you became friends, or when one of you asked.")
     is_here = serializers.BooleanField(help_text="Whether they are here, if you both show it.")
     is_at_table = serializers.BooleanField(help_text="Whether they have a table open at which they sit, if you both show it.")
@@ -74,6 +75,7 @@ class FriendsView(OwnView):
             told.append(
                 {
                     "username": row.name,
+                    "is_bot": row.is_bot,
                     "since": row.since,
                     "is_here": friend is not None and friend.is_here,
                     "is_at_table": friend is not None and friend.is_at_table,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.accounts.pseudonyms import name_of
 from portal.accounts.views import next_address
 from portal.common.refusals import Refusal, TooMany
 from portal.friends import refusals, services
@@ -74,7 +75,7 @@ def friend(request: HttpRequest, username: str) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, said % {"name": person.username})
+        messages.success(request, said % {"name": name_of(person)})
     return redirect(next_address(request, back))
 
 

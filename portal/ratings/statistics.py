@@ -311,19 +311,19 @@ def _meeting(entry: Entry | None, games: int, ahead: int, behind: int) -> Meetin
 
 
 _RIVALS = """
-SELECT u.username, sum(m.games) AS games
+SELECT u.username, sum(m.games) AS games, u.is_bot
 FROM (SELECT high_id AS who, games FROM ratings_meeting WHERE low_id = %(user)s
       UNION ALL SELECT low_id, games FROM ratings_meeting WHERE high_id = %(user)s) m
 JOIN accounts_user u ON u.id = m.who WHERE u.is_active
-GROUP BY u.username ORDER BY games DESC, u.username LIMIT %(limit)s
+GROUP BY u.username, u.is_bot ORDER BY games DESC, u.username LIMIT %(limit)s
 """
 
 
-def rivals_of(user: User) -> list[tuple[str, int]]:
-    """Return the people somebody has met most often in rated games, with the numbers of games; one statement."""
+def rivals_of(user: User) -> list[tuple[str, int, bool]]:
+    """Return the people somebody has met most often in rated games, with the numbers of games, and which are bot accounts; one statement."""
     with connection.cursor() as cursor:
         cursor.execute(_RIVALS, {"user": user.pk, "limit": RIVALS})
-        return [(name, int(games)) for name, games in cursor.fetchall()]
+        return [(name, int(games), is_bot) for name, games, is_bot in cursor.fetchall()]
 
 
 def common_games(one: User, other: User, viewer: User | None) -> QuerySet[Table]:

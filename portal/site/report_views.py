@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.accounts.pseudonyms import name_of
 from portal.common.refusals import Refusal
 from portal.people.selectors import picture_of, shown_by
 from portal.studies.page import node_url
@@ -58,7 +59,7 @@ def report_person(request: HttpRequest, username: str) -> HttpResponse:
             user=user, what=thing.what, person=person, reason=reason, words=words, path=path, text=thing.text, picture=picture or b""
         )
 
-    return _page(request, things, store, owner=person, back=path, name=person.username)
+    return _page(request, things, store, owner=person, back=path, name=name_of(person))
 
 
 @login_required

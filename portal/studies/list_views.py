@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.registry import entry
 from portal.accounts.models import User
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import name_of
 from portal.common.refusals import Refusal, TooMany
 from portal.studies import services
 from portal.studies.access import Visibility, club_told, in_clubs_of, listed
@@ -110,7 +110,7 @@ def row_of(study: Study, user: User | None) -> dict[str, Any]:
         "url": node_url(study, 0),
         "game": _(entry(study.game).game.meta.title),
         "entry": entry(study.game),
-        "owner": shown(study.owner.username),
+        "owner": name_of(study.owner),
         "changed_at": study.changed_at,
         "visibility": club.name if club is not None else study.get_visibility_display(),
     }

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.core.contract import Event
 from games.registry import game
 from portal.accounts.models import Confirm, User
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import name_of
 from portal.common.templatetags.site import level_name
 from portal.live.tokens import CLUB_LIFETIME_S, make_token
 from portal.live.wire import place_of_study
@@ -302,7 +302,7 @@ def _may_delete(opened: Opened, found: lines.Tree, here: Move | None, user: User
 
 
 def _name(user: User | None) -> str:
-    return shown(user.username) if user is not None else ""
+    return name_of(user) if user is not None else ""
 
 
 def _shared(study: Study, user: User | None) -> str:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.accounts.models import User
 from portal.accounts.names import MAX_NAME_CHARS
+from portal.accounts.pseudonyms import name_of
 from portal.clubs.models import Club
 from portal.common.limits import Guesses
 from portal.common.refusals import Refusal
@@ -88,7 +89,7 @@ def _done(request: HttpRequest, pk: int, user: User) -> str:
     if wanted == "let_in":
         name = form.get("who", "").strip()
         person = sharing.let_in(study_id=pk, user=user, name=name, may_add=form.get("right") == "add")
-        return _("%(name)s can see this study now.") % {"name": person.username}
+        return _("%(name)s can see this study now.") % {"name": name_of(person)}
     if wanted == "renew":
         sharing.renew_link(study_id=pk, user=user)
         return _("The study has a new link. The old one no longer works.")
@@ -116,7 +117,7 @@ def _shown(request: HttpRequest, opened: Opened, user: User, *, fault: Refusal |
             if key != Visibility.CLUB or clubs
         ],
         "clubs": [{"slug": club.slug, "name": club.name, "is_set": club.pk == study.club_id} for club in clubs],
-        "guests": [{"id": guest.user_id, "name": guest.user.username, "may_add": guest.may_add} for guest in guests],
+        "guests": [{"id": guest.user_id, "name": name_of(guest.user), "may_add": guest.may_add} for guest in guests],
         "link": link_of(study) if study.visibility == Visibility.LINK else "",
         "is_guest": user.is_guest,
         "is_narrow": opened.loaded is None or not is_public(opened.loaded),

@@ -9,6 +9,7 @@ from django.db import transaction
 from portal.accounts.blocks import may_invite
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.accounts.pseudonyms import name_of
 from portal.clubs.models import Club
 from portal.studies import refusals
 from portal.studies.access import NO_CODES, Opened, Role, is_public
@@ -55,7 +56,7 @@ def let_in(*, study_id: int, user: User | None, name: str, may_add: bool) -> Use
         guests = Guest.objects.filter(study=opened.study)
         if not guests.filter(user=person).exists():
             if not may_invite(owner, person):
-                raise refusals.NotReachable(name=person.username)
+                raise refusals.NotReachable(name=name_of(person))
             if guests.count() >= MAX_GUESTS:
                 raise refusals.TooManyGuests(limit=MAX_GUESTS)
         Guest.objects.update_or_create(study=opened.study, user=person, defaults={"may_add": may_add})

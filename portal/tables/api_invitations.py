@@ -49,6 +49,7 @@ def _invitation_json(loaded: Loaded, found: Invitation | None, user: User | None
         "table": table.pk,
         "game": table.game,
         "by": owner.username if owner is not None else None,
+        "is_bot": owner is not None and owner.is_bot,
         "state": state,
         "is_open": is_open and (found is None or found.is_open),
         "made_at": found.made_at if found is not None else None,
@@ -98,7 +99,7 @@ class MyInvitationsView(InvitationsView):
         mine = Invitation.objects.filter(invited.still_open(), user=self.signed_in, way__in=WAYS, table__status=Table.Status.OPEN)
         rows, following = page_of(
             mine.select_related("by", "table").only(
-                "state", "made_at", "expires_at", "by__username", "table__game", "table__seat_count", "table__is_rated"
+                "state", "made_at", "expires_at", "by__username", "by__is_bot", "table__game", "table__seat_count", "table__is_rated"
             ),
             request,
             of="invitations",

@@ -16,6 +16,7 @@ from portal.tables.access import load_for
 from portal.tables.loading import Loaded, kind_due, load
 from portal.tables.models import ActionRecord, Seat, Table
 from portal.tables.pace import Out, pace_of
+from portal.tables.phrases import who
 from portal.tables.play import PLAYED_FIELDS, Turn, mark_decided
 from portal.tables.seating import name_bots
 from portal.tables.telling import tell_left, tell_time_short, tell_timed_out
@@ -103,7 +104,7 @@ def _give_up(turn: Turn, seat: Seat, user: User, said: str, *, is_away: bool = F
     seat.left_user, seat.user, seat.bot_level, seat.order, seat.is_away = user, None, table.bot_fill, "", is_away
     name_bots(turn.loaded.seats)
     seat.save(update_fields=_SEAT_FIELDS)
-    turn.note(seat.index, "leave", "leave", [{"k": said, "p": {"seat": seat.index, "who": user.username}}])
+    turn.note(seat.index, "leave", "leave", [{"k": said, "p": {"seat": seat.index, **who(user)}}])
     if table.line and table.line[-1][1] == seat.index:
         table.line, table.undone = [], []
 

@@ -59,6 +59,7 @@ class InvitationRowAnswer(Output):
     table = serializers.IntegerField(source="table_id")
     game = serializers.CharField(source="table.game")
     by = serializers.SerializerMethodField(help_text="Who invites you.")
+    is_bot = serializers.SerializerMethodField(help_text="Whether it is somebody's bot account that invites you.")
     state = serializers.ChoiceField(choices=STATE_CHOICES)
     made_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
@@ -68,6 +69,9 @@ class InvitationRowAnswer(Output):
     def get_by(self, invitation: Invitation) -> str | None:
         return invitation.by.username if invitation.by is not None else None
 
+    def get_is_bot(self, invitation: Invitation) -> bool:
+        return invitation.by is not None and invitation.by.is_bot
+
 
 class InvitationAnswer(Output):
     """What you are invited to. Of an invitation that has ended, to a table that you can't see, only `id`, `game` and `state` are told."""
@@ -76,6 +80,7 @@ class InvitationAnswer(Output):
     table = serializers.IntegerField(allow_null=True)
     game = serializers.CharField()
     by = serializers.CharField(allow_null=True, help_text="Who invites you.")
+    is_bot = serializers.BooleanField(allow_null=True, help_text="Whether it is somebody's bot account that invites you.")
     state = serializers.ChoiceField(choices=SEEN_CHOICES, allow_null=True, help_text="Null for a table's own link.")
     is_open = serializers.BooleanField(help_text="Whether a seat can still be taken by it.")
     made_at = serializers.DateTimeField(allow_null=True)
@@ -98,6 +103,7 @@ class InvitedAnswer(Output):
     id = serializers.IntegerField()
     name = serializers.CharField(help_text="Of the person, or the email address.")
     is_person = serializers.BooleanField(help_text="Whether `name` is somebody's name on this site.")
+    is_bot = serializers.BooleanField(help_text="Somebody's bot account.")
     state = serializers.ChoiceField(choices=STATE_CHOICES)
     made_at = serializers.DateTimeField()
     answered_at = serializers.DateTimeField(allow_null=True)

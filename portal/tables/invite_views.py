@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import marked, name_of
 from portal.accounts.views import next_address
 from portal.common import errors
 from portal.common.limits import Guesses, allow
@@ -65,7 +66,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
     except refusals.TableRefusal as error:
         messages.error(request, str(error))
     else:
-        name = invitation.email or (invitation.user.username if invitation.user is not None else "")
+        name = invitation.email or (name_of(invitation.user) if invitation.user is not None else "")
         messages.success(request, gettext("%(name)s is invited.") % {"name": name})
     return _to_table(pk)
 
@@ -73,11 +74,12 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @private
 def names(request: HttpRequest) -> HttpResponse:
-    """Give as JSON the names that start with ?start=; only to people of this site, guests included, and not without end."""
+    """Give as JSON the names that start with ?start=, and those of bot accounts with their mark; only to people of this site, guests included, and not without end."""
     user = _signed_in(request)
     if not allow("names", str(user.pk), limit=NAMES_PER_MINUTE, window_s=60):
         raise TooMany(retry_after_s=60)
-    return JsonResponse({"names": names_like(user, request.GET.get("start", ""))})
+    found = names_like(user, request.GET.get("start", ""))
+    return JsonResponse({"names": [one.name for one in found], "marked": {one.name: marked(one.name) for one in found if one.is_bot}})
 
 
 @require_safe

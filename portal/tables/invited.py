@@ -110,6 +110,7 @@ class Invited:
     id: int
     name: str  # of the person, or the email address
     is_person: bool
+    is_bot: bool
     state: str
     made_at: datetime
     answered_at: datetime | None
@@ -148,6 +149,7 @@ def shown(one: Invitation) -> Invited:
         id=one.pk,
         name=one.email or (one.user.username if one.user is not None else ""),
         is_person=not one.email,
+        is_bot=one.user is not None and one.user.is_bot,
         state=Invitation.State.EXPIRED if is_late else one.state,
         made_at=one.made_at,
         answered_at=one.answered_at,

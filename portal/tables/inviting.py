@@ -24,6 +24,7 @@ from django.utils.translation import gettext, override
 from portal.accounts import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
+from portal.accounts.pseudonyms import name_of
 from portal.common.limits import allow
 from portal.common.refusals import Refusal
 from portal.tables import invited, refusals
@@ -57,14 +58,14 @@ def invite(*, table_id: int, user: User, name: str) -> Invitation:
         if person is None:
             raise refusals.NobodyOfThatName(name=name)
         if loaded.seat_of(person) is not None:
-            raise refusals.SitsAlready(name=person.username)
+            raise refusals.SitsAlready(name=name_of(person))
         if loaded.table.club_id is not None and not hold_membership(loaded.table.club_id, person):
-            raise refusals.NotInTheClub(name=person.username)
+            raise refusals.NotInTheClub(name=name_of(person))
         waiting = invited.open_invitations(loaded.table)
         if any(one.user_id == person.pk for one in waiting):
-            raise refusals.AlreadyInvited(name=person.username)
+            raise refusals.AlreadyInvited(name=name_of(person))
         if not blocks.may_invite(user, person):
-            raise refusals.TakesNoInvitations(name=person.username)
+            raise refusals.TakesNoInvitations(name=name_of(person))
         return add_person(loaded, waiting, by=user, person=person)
 
 
@@ -162,7 +163,7 @@ def counter(*, invitation_id: int, user: User, seats: int, is_rated: bool, messa
         loaded, invitation = _of_invited(invitation_id, user, code)
         _require_open(invitation)
         if invitation.user_id is None and any(one.user_id == user.pk for one in invited.open_invitations(loaded.table)):
-            raise refusals.AlreadyInvited(name=user.username)
+            raise refusals.AlreadyInvited(name=name_of(user))
         _ask(loaded, invitation, user, seats, said, is_rated=is_rated)
     return loaded
 
@@ -183,9 +184,9 @@ def counter_by_link(*, code: str, user: User, seats: int, is_rated: bool, messag
         check_circle(loaded, user)
         owner, waiting = loaded.table.owner, invited.open_invitations(loaded.table)
         if any(one.user_id == user.pk for one in waiting):
-            raise refusals.AlreadyInvited(name=user.username)
+            raise refusals.AlreadyInvited(name=name_of(user))
         if owner is None or not blocks.may_invite(user, owner):
-            raise refusals.TakesNoInvitations(name=owner.username if owner is not None else "")
+            raise refusals.TakesNoInvitations(name=name_of(owner) if owner is not None else "")
         if sum(map(is_free, loaded.seats)) <= len(waiting):
             raise refusals.NoSeatToKeep
         now = timezone.now()
@@ -208,7 +209,7 @@ def _ask(loaded: Loaded, invitation: Invitation, user: User, seats: int, said: s
     if seats not in loaded.game.meta.seats:
         raise refusals.BadSeatCount(game=gettext(loaded.game.meta.title), counts=", ".join(map(str, loaded.game.meta.seats)))
     if loaded.seat_of(user) is not None:
-        raise refusals.SitsAlready(name=user.username)
+        raise refusals.SitsAlready(name=name_of(user))
     if seats == table.seat_count and is_rated == table.is_rated and not said:
         raise refusals.NothingAsked
     invitation.seats = seats if seats != table.seat_count else None
@@ -495,7 +496,7 @@ def _send(loaded: Loaded, invitation: Invitation, user: User) -> None:
     """Queue the mail, in the inviting person's language: nothing is known of the reader's. It has no words of the sender, so it can't be abused."""
     with override(user.language or settings.LANGUAGE_CODE):
         context = {
-            "name": user.username,
+            "name": name_of(user),
             "game": gettext(loaded.game.meta.title),
             "link": link_to(invitation.code),
             "site": settings.BASE_URL,

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from portal.accounts.models import User
+from portal.accounts.pseudonyms import name_of
 from portal.tables.facts import facts_of
 from portal.tables.invited import Invited
 from portal.tables.inviting import MAX_MESSAGE_CHARS, link_to, may_watch_by_link, tells_no_more, terms_of
@@ -67,7 +68,7 @@ def invitation_context(loaded: Loaded, found: Invitation | None, user: User | No
     is_closed = tells_no_more(loaded, found, user)
     free = sum(map(is_free, loaded.seats))
     is_open = table.status == Table.Status.OPEN
-    by = owner.username if owner is not None else ""
+    by = name_of(owner) if owner is not None else ""
     title = gettext(meta.title)
     if by:
         headline = gettext("%(name)s invites you to %(game)s") % {"name": by, "game": title}

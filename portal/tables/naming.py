@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db.models import Case, Exists, IntegerField, OuterRef, Q, Value, When
 from django.db.models.functions import Upper
@@ -18,7 +18,14 @@ FEWEST_LETTERS: Final = 2
 SHOWN: Final = 8
 
 
-def names_like(user: User, start: str) -> list[str]:
+class Found(NamedTuple):
+    """Somebody who was found."""
+
+    name: str
+    is_bot: bool
+
+
+def names_like(user: User, start: str) -> list[Found]:
     """Return names that start with what was typed: friends first, then people met at a table, members of the same clubs, and others; one statement.
 
     Guests are found only by those who have met them, and people whom the reader blocks not at all. Nothing else of a person is looked at or told.
@@ -33,4 +40,5 @@ def names_like(user: User, start: str) -> list[str]:
     found = found.exclude(pk__in=ids_blocked_by(user))
     friend = When(pk__in=friend_ids(user), then=Value(0))
     nearness = Case(friend, When(met, then=Value(1)), When(clubmate, then=Value(2)), default=Value(3), output_field=IntegerField())
-    return list(found.annotate(nearness=nearness).order_by("nearness", Upper("username")).values_list("username", flat=True)[:SHOWN])
+    order = found.annotate(nearness=nearness).order_by("nearness", Upper("username"))
+    return [Found(*row) for row in order.values_list("username", "is_bot")[:SHOWN]]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from games.core.phrases import N_
+
+if TYPE_CHECKING:
+    from portal.accounts.models import User
 
 SITE_PHRASES = {
     "table.undone": N_("{seat:name} undid the last action."),
@@ -26,3 +31,8 @@ SITE_PHRASES = {
     "table.disagreed": N_("{seat:name} said no."),
     "table.withdrawn": N_("{seat:name} withdrew the question."),
 }
+
+
+def who(person: User) -> dict[str, Any]:
+    """Return the values of a sentence that names somebody who may have left: the name as it is stored, and whether it is that of a bot account."""
+    return {"who": person.username} | ({"is_bot": True} if person.is_bot else {})

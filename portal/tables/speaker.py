@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import reverse
 
 from games.core.contract import Event, IllegalAction, Phrase
-from portal.accounts.pseudonyms import shown
+from portal.accounts.pseudonyms import named
 from portal.tables.phrases import SITE_PHRASES
 from rules_docs.content import paragraph_label
 from rules_docs.pages import drawer
@@ -29,7 +29,7 @@ class Speaker:
     def say(self, what: Phrase | Event | IllegalAction) -> str:
         if isinstance(what, Event) and what.key in SITE_PHRASES:
             text = wording.translate(SITE_PHRASES[what.key], self.lang)
-            params = {key: shown(value) if key == "who" else value for key, value in what.params.items()}
+            params = {key: named(value, what.params.get("is_bot")) if key == "who" else value for key, value in what.params.items()}
             return wording.fill(text, params, self.lang, names=self.names, game=self.game)
         return wording.say(what, self.lang, names=self.names, me=self.me, game=self.game)
 

@@ -17,7 +17,7 @@ from portal.accounts.models import User
 from portal.notices import outbox
 from portal.notices.models import Kind
 from portal.tables.loading import Loaded
-from portal.tables.models import Invitation, Table
+from portal.tables.models import Invitation, Seat, Table
 from portal.tables.pace import pace_of
 
 
@@ -39,8 +39,9 @@ def tell_turns(loaded: Loaded, before: Collection[int], by: User | None) -> None
     over = [person for person in before if person not in due]
     if fresh or over:
         table = loaded.table
+        bots = outbox.bots(_seated(loaded))
         pace = {"pace": str(pace_of(table.pace).kind)} if table.pace else {}  # mail waits as it fits the pace
-        facts = {person: {"game": table.game, "names": _others(loaded, person)} | pace for person in fresh}
+        facts = {person: {"game": table.game, "names": _others(loaded, person)} | pace | bots for person in fresh}
         outbox.turns(table_id=table.pk, version=table.version, path=_path(table), due=facts, over=over)
 
 
@@ -67,11 +68,11 @@ def tell_end(loaded: Loaded, by: User | None) -> None:
         if seat.user_id is None or (by is not None and seat.user_id == by.pk):
             continue
         if len(first) > 1:
-            _tell(loaded, "shared", [seat.user_id], winners=[loaded.name_of(winner.index) for winner in first])
+            _tell(loaded, "shared", [seat.user_id], winners=[_name(winner) for winner in first])
         elif seat in first:
             _tell(loaded, "won", [seat.user_id])
         else:
-            _tell(loaded, "lost", [seat.user_id], winners=[loaded.name_of(winner.index) for winner in first])
+            _tell(loaded, "lost", [seat.user_id], winners=[_name(winner) for winner in first])
 
 
 def tell_left(loaded: Loaded, person: User) -> None:
@@ -97,7 +98,7 @@ def tell_timed_out(loaded: Loaded, person: User, *, may_return: bool) -> None:
 def tell_asked(loaded: Loaded, seat: int, missing: Collection[int]) -> None:
     """Tell those who have not answered yet that somebody asks them something at the table."""
     people = [person for index in missing if (person := loaded.seats[index].user_id) is not None]
-    _tell(loaded, "asked", people, who=loaded.name_of(seat))
+    _tell(loaded, "asked", people, who=_name(loaded.seats[seat]))
 
 
 def tell_called_off(loaded: Loaded, by: User) -> None:
@@ -122,14 +123,14 @@ def tell_invitation(*, invitation: Invitation, what: str, **_signal: object) -> 
     if person is None:
         return  # an address, or somebody who is no longer here
     path = reverse("invitation", args=[invitation.pk]) if to_person else _path(table)
-    facts = {"game": table.game, "who": other.username if other is not None else invitation.email}
+    facts = {"game": table.game, **(outbox.who(other) if other is not None else {"who": invitation.email})}
     outbox.tell([person.pk], kind=Kind.INVITATION, key=what, facts=facts, path=path, table_id=table.pk, version=table.version)
 
 
 def _tell(loaded: Loaded, key: str, people: Collection[int], *, kind: Kind = Kind.GAME, **more: Any) -> None:
-    table = loaded.table
+    table, bots = loaded.table, outbox.bots(_seated(loaded))
     for person in people:
-        facts = {"game": table.game, "names": _others(loaded, person), **more}
+        facts = {"game": table.game, "names": _others(loaded, person), **more, **bots}
         outbox.tell([person], kind=kind, key=key, facts=facts, path=_path(table), table_id=table.pk, version=table.version)
 
 
@@ -142,8 +143,17 @@ def _people(loaded: Loaded) -> list[int]:
     return [seat.user_id for seat in loaded.seats if seat.user_id is not None]
 
 
+def _seated(loaded: Loaded) -> list[User]:
+    return [seat.user for seat in loaded.seats if seat.user is not None]
+
+
 def _others(loaded: Loaded, person: int) -> list[str]:
-    return [loaded.name_of(seat.index) for seat in loaded.seats if seat.user_id != person]
+    return [_name(seat) for seat in loaded.seats if seat.user_id != person]
+
+
+def _name(seat: Seat) -> str:
+    """Return the name as it is stored: `sentences.py` marks bot accounts in the language of each reader."""
+    return seat.user.username if seat.user is not None else seat.bot_name
 
 
 def _path(table: Table) -> str:

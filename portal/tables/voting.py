@@ -20,6 +20,7 @@ from portal.tables.handing import seat_again
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
 from portal.tables.models import ActionRecord, Table
 from portal.tables.past import line_of, state_at
+from portal.tables.phrases import who
 from portal.tables.play import PLAYED_FIELDS, Turn, mark_decided
 from portal.tables.reveal import abandon
 from portal.tables.services import require_playing
@@ -166,4 +167,4 @@ def _event(key: str, loaded: Loaded, seat: int, about: int | None) -> dict[str, 
     if about is None:
         return {"k": key, "p": {"seat": seat}}
     person = loaded.seats[about].user or loaded.seats[about].left_user
-    return {"k": key, "p": {"seat": seat, "who": person.username if person is not None else loaded.name_of(about)}}
+    return {"k": key, "p": {"seat": seat, **(who(person) if person is not None else {"who": loaded.name_of(about)})}}

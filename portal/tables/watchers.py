@@ -9,6 +9,7 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q
 
 from portal.accounts.models import Block, User
+from portal.accounts.pseudonyms import named
 from portal.live.spectators import watching
 from portal.tables.loading import Loaded
 from portal.tables.models import Table
@@ -18,15 +19,21 @@ MOST_NAMES: Final = 50
 
 @dataclass(frozen=True)
 class Watchers:
-    """`names`: of those whose names the reader may know, as the alphabet has them; `others`: how many more watch."""
+    """`names`: of those whose names the reader may know, as the alphabet has them; `others`: how many more watch; `bots`: those of `names` that are bot accounts."""
 
     names: tuple[str, ...] = ()
     others: int = 0
+    bots: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
         """How many watch."""
         return len(self.names) + self.others
+
+    @property
+    def marked(self) -> list[tuple[str, str]]:
+        """The names, each with how readers see it."""
+        return [(name, named(name, name in self.bots)) for name in self.names]
 
 
 def watchers_of(loaded: Loaded, user: User | None) -> Watchers:
@@ -44,5 +51,5 @@ def watchers_of(loaded: Loaded, user: User | None) -> Watchers:
         return Watchers(others=len(ids) + others)
     apart = Block.objects.filter(Q(user=OuterRef("pk"), blocked=user) | Q(user=user, blocked=OuterRef("pk")))
     shown = User.objects.filter(~Exists(apart), pk__in=ids, shows_watching=True, is_active=True)
-    names = tuple(shown.order_by("username").values_list("username", flat=True)[:MOST_NAMES])
-    return Watchers(names, len(ids) - len(names) + others)
+    people = list(shown.order_by("username").values_list("username", "is_bot")[:MOST_NAMES])
+    return Watchers(tuple(name for name, _ in people), len(ids) - len(people) + others, tuple(name for name, is_bot in people if is_bot))

@@ -78,6 +78,7 @@ class ChatLineAnswer(Output):
     room = serializers.ChoiceField(choices=list(ROOMS.items()))
     name = serializers.CharField(help_text="Who said it, in words if they have left.")
     username = serializers.CharField(allow_null=True, help_text="Null if they have left.")
+    is_bot = serializers.BooleanField(help_text="Somebody's bot account.")
     text = serializers.CharField(help_text="What was said, in the language of the request if it is a quick message.")
     phrase = serializers.CharField(allow_null=True, help_text="The key of a quick message.")
     is_hidden = serializers.BooleanField(help_text="Whether a moderator removed it.")
@@ -125,6 +126,7 @@ def line_json(line: Line, user: User | None) -> dict[str, Any]:
         **{key: told[key] for key in ("id", "name", "text", "is_hidden", "is_mine", "at")},
         "room": line.room,
         "username": line.writer.username if is_there and line.writer is not None else None,
+        "is_bot": line.writer is not None and line.writer.is_bot,
         "phrase": (line.phrase or None) if not line.hidden_at else None,
     }
 
@@ -133,6 +135,7 @@ class SpectatorsAnswer(Output):
     """The spectators of a table now."""
 
     names = serializers.ListField(child=serializers.CharField(), help_text="Of those who show their names; at most 50, none for visitors.")
+    bots = serializers.ListField(child=serializers.CharField(), help_text="Those of `names` that are somebody's bot accounts.")
     others = serializers.IntegerField(help_text="How many more watch.")
 
 

@@ -55,6 +55,6 @@ def tell(loaded: Loaded, line: Line, by: User) -> None:
         kind=Kind.MENTION,
         key="at_table",
         path=reverse("table-talk", args=[table.pk]),
-        facts={"who": by.username, "game": table.game},
+        facts={"game": table.game, **outbox.who(by)},
         table_id=table.pk,
     )

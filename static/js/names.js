@@ -13,9 +13,10 @@
     try {
       const answer = await fetch(`${field.dataset.names}?${new URLSearchParams({ start })}`);
       if (!answer.ok) return;
-      const { names } = await answer.json();
+      const { names, marked } = await answer.json();
       if (start !== asked) return; // more has been typed
-      field.list?.replaceChildren(...names.map((name) => Object.assign(document.createElement("option"), { value: name })));
+      const option = (name) => Object.assign(document.createElement("option"), { value: name }, marked[name] && { label: marked[name] });
+      field.list?.replaceChildren(...names.map(option));
     } catch { /* without a connection the name is typed to its end */ }
   };
 

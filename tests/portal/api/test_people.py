@@ -43,7 +43,7 @@ def fresh(monkeypatch):
 
 def test_people_are_found_by_the_start_of_their_name(hers, bob):
     User.objects.create(username="bobby-guest", is_guest=True)
-    assert hers.get("people/?q=BO").json() == {"results": [{"username": "bob"}]}
+    assert hers.get("people/?q=BO").json() == {"results": [{"username": "bob", "is_bot": False}]}
     for query in ("", "?q=", "?q=b", "?q=+b+"):
         assert code_of(hers.get(f"people/{query}")) == "invalid"
     assert Person().get("people/?q=bo").status_code == 401

@@ -151,8 +151,8 @@ def test_the_form_names_whom_one_has_met_most_often(client, alice, bob, play):
     play(("alice", 1), ("cat", 2), game="babel")
     play(("scribe", 1), ("alice", 2), ("gone", 3))
     User.objects.filter(username="gone").update(is_active=False)
-    assert statistics.rivals_of(alice) == [("cat", 3), ("bob", 2)]
-    assert statistics.rivals_of(person("cat")) == [("alice", 3), ("bob", 2)]
+    assert statistics.rivals_of(alice) == [("cat", 3, False), ("bob", 2, False)]
+    assert statistics.rivals_of(person("cat")) == [("alice", 3, False), ("bob", 2, False)]
     assert 'href="/people/alice/against/cat/"' in body(client.get("/people/alice/against/"))
 
 

@@ -24,7 +24,7 @@ def test_a_match_is_made_fed_and_seen_by_everybody(api, alice, gilga):
         "owner": "alice", "game": "ra", "state": "queued", "games": 4, "played": 0, "running": 0, "is_paired": True, "is_rated": False, "reason": "",
     }  # fmt: skip
     assert [(player["name"], player["username"], player["level"]) for player in told["players"]] == [
-        ("gilga", "gilga", ""),
+        ("gilga (bot)", "gilga", ""),
         ("apprentice", None, "apprentice"),
     ]
     assert [(player["win_rate"], player["low"], player["high"]) for player in told["players"]] == [(None, 0, 1)] * 2

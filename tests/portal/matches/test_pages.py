@@ -37,7 +37,7 @@ def test_the_page_has_every_player_with_share_and_interval(browser, match_of, gi
     assert 'href="/people/gilga/"' in text
     match = match_page(match.pk)
     assert sum(line.wins for line in match.lines) == 4
-    for name, line in zip(("gilga", "Apprentice"), match.lines, strict=True):
+    for name, line in zip(("gilga (bot)", "Apprentice"), match.lines, strict=True):
         assert f"{100 * line.low:.1f} to {100 * line.high:.1f}%" in text
         assert f"{name}: {100 * line.win_rate:.1f}% of the wins" in text
     assert text.count("chart__span") == 2

@@ -53,7 +53,7 @@ def test_people_see_names_and_visitors_the_number(watched, browser, alice, charl
 
 
 def test_programs_read_the_same(watched, browser, alice, charlie):
-    for user, told in ((alice, {"names": ["charlie"], "others": 2}), (None, {"names": [], "others": 3})):
+    for user, told in ((alice, {"names": ["charlie"], "bots": [], "others": 2}), (None, {"names": [], "bots": [], "others": 3})):
         assert browser(user).get(f"/api/v1/tables/{watched.pk}/spectators/").json() == told
     Table.objects.filter(pk=watched.pk).update(privacy=Table.Privacy.LINK)
     assert browser(charlie).get(f"/api/v1/tables/{watched.pk}/spectators/").status_code == 404
