@@ -27,7 +27,7 @@ from portal.live.places import Strikes
 from portal.live.presence import STREAM_KEPT_S, Present
 from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.spectators import KEPT_S, Note, Spectators, heads, key_of
-from portal.live.tokens import BadToken, ExpiredToken, read_token
+from portal.live.tokens import BadToken, ExpiredToken, Pass, read_token
 from portal.live.turned_away import TOO_MANY_TOKENS
 from portal.live.wire import channel_prefix, place_of_study, version_key
 from portal.metrics.definitions import STREAMS, STREAMS_OPENED, WATCHERS
@@ -120,6 +120,10 @@ class Hub:
         is_present = self._present.counted(reader.viewer, place) if reader.is_shown else contextlib.nullcontext()
         with self._counted(reader.viewer), is_present, self._spectators.counted(place, reader):
             await self._stream(place, reader.left_s, receive, send)
+
+    def spectator(self, table: int, reader: Pass) -> contextlib.AbstractContextManager[None]:
+        """Count the reader of another stream of this process among a table's spectators, within the block."""
+        return self._spectators.counted(table, reader)
 
     @contextlib.contextmanager
     def _counted(self, viewer: int) -> Iterator[None]:

@@ -24,6 +24,7 @@ from portal.live.hub import Hub
 from portal.live.pages import Pages
 from portal.live.places import NoPlace, Places
 from portal.live.protocol import Receive, Scope, Send, network
+from portal.live.tokens import Pass
 from portal.live.turned_away import TOO_MANY_STREAMS
 from portal.metrics.definitions import PROGRAM_LINES, PROGRAM_WAIT, PROGRAMS, PROGRAMS_OPENED
 
@@ -55,13 +56,15 @@ class Opening:
     """A stream that Django has allowed.
 
     `person` is the reader's id, 0 for a visitor. `table` is the one table of the stream; None: all at which the person sits. `had` has the version
-    of each table that the reader knows. `reader` is for the source alone.
+    of each table that the reader knows. `reader` is for the source alone. `watches`: as whom the reader of a single table is counted among its
+    spectators, as the source found last; None: not at all.
     """
 
     person: int
     table: int | None
     had: dict[int, int]
     reader: Any
+    watches: Pass | None = None
 
 
 class Source(Protocol):
@@ -80,7 +83,7 @@ class Source(Protocol):
         """
 
     def may_read(self, opening: Opening) -> bool:
-        """Ask again, as at the opening, whether the reader may read the stream."""
+        """Ask again, as at the opening, whether the reader may read the stream, and whether they watch."""
 
     def alive(self) -> bytes:
         """Return the line that says that the stream is alive."""
@@ -98,6 +101,8 @@ class _Reader:
     is_over: bool = False  # the reader has gone, or the server stops
     unchecked: int = 0  # checks in sequence that nobody could answer
     over: set[int] = field(default_factory=set)  # tables whose end was told: nothing that was read or heard earlier brings them back
+    counted: Pass | None = None  # as whom among the spectators
+    counting: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def want(self, table: int, version: int | None) -> None:
         """Note that a table has moved on. It keeps its place if it waits already."""
@@ -261,6 +266,7 @@ class Programs:
         gone = asyncio.ensure_future(_until_gone(receive, reader))
         try:
             self._hub.listen()
+            self._count(reader)
             if self._looking is None or self._looking.done():
                 self._looking = asyncio.ensure_future(self._look_forever())
             await self._tell(reader, send)
@@ -268,10 +274,20 @@ class Programs:
                 await send({"type": "http.response.body", "body": b""})
         finally:
             gone.cancel()
+            reader.counting.close()
             PROGRAMS.dec()
             self._readers.discard(reader)
             for table in list(reader.tables):
                 self._leave(reader, table)
+
+    def _count(self, reader: _Reader) -> None:
+        """Count the reader among the spectators of the stream's table, if and as the source says so."""
+        table, watches = reader.opening.table, reader.opening.watches
+        if table is not None and watches != reader.counted:
+            reader.counting.close()
+            reader.counted = watches
+            if watches is not None:
+                reader.counting.enter_context(self._hub.spectator(table, watches))
 
     async def _tell(self, reader: _Reader, send: Send) -> None:
         """Send a line for each table, then for each that moves on, and signs of life, until one side ends the stream."""
@@ -290,6 +306,7 @@ class Programs:
             if now >= check_at:
                 if not await self._may_read(reader):
                     return await self._send(send, "gone", self._source.gone(reader.opening))
+                self._count(reader)
                 check_at = now + CHECK_S
             elif reader.wanted:
                 if not await self._tell_next(reader, send):
@@ -317,6 +334,7 @@ class Programs:
             reader.want(table, None)
             await asyncio.sleep(RETRY_S)
             return True
+        self._count(reader)
         if line is None:
             return True
         reader.tables[table] = line.version
