@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from portal.live.hub import Hub
+from portal.live.leases import Leases
 from portal.live.pages import Pages
 from portal.live.places import NoPlace, Places
 from portal.live.protocol import Receive, Scope, Send, network
@@ -38,7 +39,7 @@ LOOK_S: Final = 5.0  # how soon what Valkey lost is found
 GATHER_S: Final = 0.05  # versions of tables that nobody here is known to play at are looked up together
 MOST_UNCHECKED: Final = 8  # in sequence, each after CHECK_S
 RETRY_S: Final = 1.0  # after a look at the database that failed
-EACH: Final = 10  # streams of one person in one web process
+EACH: Final = 10  # streams of one person, in all web processes
 Result = TypeVar("Result")
 
 
@@ -133,7 +134,8 @@ class Programs:
         self._pages = pages
         self._source = source
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="program")
-        self._places = Places(1_000_000, each)  # the front counts them all
+        self._places = Places(1_000_000, each)  # those of this process; the front counts them all
+        self._leases = Leases(hub.connection, each)  # those of all processes
         self._alive_s = alive_s
         self._readers: set[_Reader] = set()
         self._by_table: defaultdict[int, set[_Reader]] = defaultdict(set)
@@ -156,16 +158,19 @@ class Programs:
             await send({"type": "http.response.start", "status": status, "headers": headers})
             return await send({"type": "http.response.body", "body": body})
         try:
-            with self._places.take(f"person {opening.person}" if opening.person else network(scope)):
-                head = [*((name, value) for name, value in headers if name != b"content-length"), (b"x-accel-buffering", b"no")]
-                await send({"type": "http.response.start", "status": status, "headers": head})
-                await self._hold(opening, receive, send)
+            holder = f"person {opening.person}" if opening.person else network(scope)
+            with self._places.take(holder):
+                async with self._leases.take(holder):
+                    head = [*((name, value) for name, value in headers if name != b"content-length"), (b"x-accel-buffering", b"no")]
+                    await send({"type": "http.response.start", "status": status, "headers": head})
+                    await self._hold(opening, receive, send)
         except NoPlace:
             await TOO_MANY_STREAMS.answer(scope, send)
 
     async def close(self) -> None:
         """End all streams, so that the server can stop; programs connect again and say what they know."""
         self._closing = True
+        self._leases.close()
         for reader in self._readers:
             reader.end()
         for task in (self._looking, self._gathering):

@@ -489,6 +489,32 @@ def test_one_person_has_a_few_streams_and_all_together_some():
     running(scenario, each=2, holds=Places(3, 3))
 
 
+def test_a_person_s_streams_in_all_processes_count_together():
+    async def scenario(held):
+        hub = Hub(settings.LIVE_REDIS_URL)
+        other = Programs(hub, Pages(Django(), 2), held.tables, each=1)
+        mux = Mux(hub, other._pages, programs=other)
+        try:
+            async with held.open() as first:
+                await beginning(first)
+                second = Stream(mux, Opening(ANNA, None, {}, None))
+                head = await second.head()
+                told = await second.next()
+                assert (head["status"], dict(head["headers"])[b"content-type"]) == (429, b"application/problem+json")
+                assert told["error"]["code"] == "too_many_streams"
+                assert told["detail"] == "You have too many streams open. One stream covers all your tables, so close the others."
+                await second.task
+            third = Stream(mux, Opening(ANNA, None, {}, None))
+            await beginning(third)
+            third.hung_up.set()
+            await asyncio.wait_for(third.task, 5)
+        finally:
+            await other.close()
+            await hub.close()
+
+    running(scenario, each=1)
+
+
 def test_closing_ends_all_streams():
     async def scenario(held):
         async with held.open() as stream:
