@@ -58,5 +58,5 @@ class ConfirmAddress(allauth_views.ConfirmEmailView):  # type: ignore[misc]
 
 
 def too_many_attempts(request: HttpRequest) -> HttpResponse:
-    """Answer a form whose limit allauth counts."""
-    return errors.too_many(request, refusals.TooManyAttempts())
+    """Answer a form whose limit allauth counts: after a minute there is room for sure."""
+    return errors.too_many(request, refusals.TooManyAttempts(retry_after_s=60))

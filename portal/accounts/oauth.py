@@ -18,8 +18,7 @@ from portal.accounts.middleware import speak_to
 from portal.accounts.models import User
 from portal.accounts.refusals import BadAppName, BadRedirect, NeedsAccount, NoSuchApp, TooManyApps
 from portal.accounts.tokens import GUESSES, TokenExpired, digest_of
-from portal.common.limits import allow, seconds_left
-from portal.common.refusals import TooMany
+from portal.common.limits import count_use
 from portal.common.scopes import SCOPES
 from portal.common.texts import tidy
 
@@ -98,8 +97,7 @@ def register(*, user: User, name: str, redirects: str, is_confidential: bool) ->
     """
     if user.is_guest:
         raise NeedsAccount
-    if not allow("oauth-apps", str(user.pk), limit=REGISTERED_PER_HOUR, window_s=3600):
-        raise TooMany(retry_after_s=seconds_left(3600))
+    count_use("oauth-apps", str(user.pk), limit=REGISTERED_PER_HOUR, window_s=3600)
     row = Application(
         user=user,
         name=_name(name),

@@ -161,12 +161,11 @@ class TooMuchVacation(BadVacation):
 class TooManyGuests(TooMany):
     """This address has created as many guests as it may in an hour."""
 
-    sentence = _("Too many guests from your address this hour. Sign up, sign in, or try again later.")
+    sentence = _("Too many guests from your address this hour. You can sign up or sign in.")
 
 
 class TooManyAttempts(TooMany):
-    sentence = _("Too many attempts. Try again in a minute.")
-    retry_after_s = 60
+    sentence = _("Too many attempts.")
 
 
 class BlocksSelf(BadValue):

@@ -13,7 +13,7 @@ from portal.accounts.models import ApiToken, User
 from portal.accounts.names import GUEST_PREFIX
 from portal.accounts.refusals import TooManyGuests
 from portal.accounts.tokens import digest_of, new_token
-from portal.common.limits import allow
+from portal.common.limits import count_use
 
 GUESTS_PER_HOUR = 10
 GUEST_DAYS = 90
@@ -23,8 +23,7 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 def create_guest(*, address: str, language: str = "", time_zone: str = "Europe/Budapest") -> User:
     """Return a new guest. Raises TooManyGuests above 10 an hour from one address."""
-    if not allow("guest", address, limit=GUESTS_PER_HOUR, window_s=3600):
-        raise TooManyGuests
+    count_use("guest", address, limit=GUESTS_PER_HOUR, window_s=3600, refusal=TooManyGuests)
     while True:
         user = User(
             username=GUEST_PREFIX + "".join(secrets.choice(_LETTERS) for _ in range(5)),

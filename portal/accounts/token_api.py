@@ -104,7 +104,7 @@ class TokensView(OwnView):
             raise NoTokensForApps
         values: dict[str, Any] = checked(TokenInput, request.data)
         if not allow("api-tokens", str(self.user.pk), limit=MADE_PER_HOUR, window_s=3600):
-            raise exceptions.Throttled(seconds_left(3600), detail=_("Too many tokens this hour. Try again later."))
+            raise exceptions.Throttled(seconds_left(3600), detail=_("Too many tokens this hour."))
         made = make_token(user=self.user, by=self.by, **values)
         return Response(MadeTokenAnswer(made.row, context=self._told(made.text)).data, status=201)
 

@@ -20,8 +20,8 @@ from portal.accounts.own_tokens import make_token, revoke_token, tokens_of
 from portal.accounts.refusals import BadExpiry, BadTokenName, NoScopes, NoSuchToken
 from portal.accounts.token_api import MADE_PER_HOUR
 from portal.common import fields
-from portal.common.limits import allow, seconds_left
-from portal.common.refusals import Refusal, TooMany
+from portal.common.limits import count_use
+from portal.common.refusals import Refusal
 from portal.common.scopes import SCOPES
 
 DAYS: Final = (
@@ -77,8 +77,7 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, user, form, status=422)
-    if not allow("api-tokens", str(user.pk), limit=MADE_PER_HOUR, window_s=3600):
-        raise TooMany(retry_after_s=seconds_left(3600))
+    count_use("api-tokens", str(user.pk), limit=MADE_PER_HOUR, window_s=3600)
     chosen = form.cleaned_data
     try:
         made = make_token(user=user, name=chosen["name"], scopes=chosen["scopes"], days=int(chosen["days"]) if chosen["days"] else None)

@@ -32,7 +32,7 @@ from portal.accounts.models import User
 from portal.accounts.refusals import NothingToKeep
 from portal.accounts.rest import changing
 from portal.common import errors
-from portal.common.limits import allow, client_address
+from portal.common.limits import client_address, count_use
 
 COOKIE_AGE_S = 365 * 24 * 3600
 THEMES = ("", "light", "dark")
@@ -97,8 +97,8 @@ sign_up = SignUp.as_view()
 def claim(request: HttpRequest) -> HttpResponse:
     """Turn the guest of this session into an account."""
     user = cast(User, request.user)
-    if request.method == "POST" and not allow("claim", client_address(request), limit=20, window_s=60):
-        raise refusals.TooManyAttempts
+    if request.method == "POST":
+        count_use("claim", client_address(request), limit=20, window_s=60, refusal=refusals.TooManyAttempts)
     form = ClaimForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data.get("email") or ""

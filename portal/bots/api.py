@@ -255,7 +255,7 @@ class BotTokensView(OwnView):
         bot = services.own_bot(self.user, username)
         values = checked(BotTokenInput, request.data)
         if not allow("api-tokens", str(self.user.pk), limit=MADE_PER_HOUR, window_s=3600):
-            raise exceptions.Throttled(seconds_left(3600), detail=_("Too many tokens this hour. Try again later."))
+            raise exceptions.Throttled(seconds_left(3600), detail=_("Too many tokens this hour."))
         made = make_token(user=bot.user, by=self.by, scopes=FOR_BOTS, **values)
         return Response(MadeTokenAnswer(made.row, context={"auth": self.by, "text": made.text}).data, status=201)
 

@@ -11,7 +11,7 @@ from portal.accounts.models import User
 from portal.bots import refusals
 from portal.bots.models import BotAccount
 from portal.bots.services import bot_named, why_not
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.refusals import Refusal
 from portal.tables.loading import Loaded
 from portal.tables.models import Table
@@ -43,8 +43,7 @@ def challenge(
         raise refusals.ChallengesItself
     if 1 + len(named) + len(levels) > seats:
         raise refusals.TooManySeated
-    if not allow("table", str(by.pk), limit=TABLES_PER_HOUR, window_s=3600):
-        raise TooManyTables
+    count_use("table", str(by.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=TooManyTables)
     with transaction.atomic():
         held = {bot.pk: bot for bot in _held(named)}
         if any(bot.pk not in held for bot in named):  # closed since it was found

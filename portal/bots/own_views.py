@@ -23,7 +23,7 @@ from portal.bots.models import BotAccount
 from portal.bots.refusals import BotNotFound
 from portal.bots.selectors import bots_of, shown_to
 from portal.common import errors
-from portal.common.limits import allow, seconds_left
+from portal.common.limits import count_use
 from portal.common.refusals import Refusal, TooMany
 
 
@@ -110,8 +110,7 @@ def _token(request: HttpRequest, bot: BotAccount) -> HttpResponse:
     form = NewTokenForm(request.POST)
     if not form.is_valid():
         return _page(request, bot, token_form=form, status=422)
-    if not allow("api-tokens", str(bot.owner_id), limit=MADE_PER_HOUR, window_s=3600):  # together with those of the owner
-        raise TooMany(retry_after_s=seconds_left(3600))
+    count_use("api-tokens", str(bot.owner_id), limit=MADE_PER_HOUR, window_s=3600)  # together with those of the owner
     chosen = form.cleaned_data
     try:
         made = make_token(user=bot.user, name=chosen["name"], scopes=FOR_BOTS, days=int(chosen["days"]) if chosen["days"] else None)

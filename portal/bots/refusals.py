@@ -55,8 +55,7 @@ class BadFromWhom(BadValue):
 
 
 class TooManyBotsMade(TooMany):
-    sentence = _("You have made many bots today. Try again tomorrow.")
-    retry_after_s = 86400
+    sentence = _("You have made many bots today.")
 
 
 class BotNotTaking(ChallengeRefused):

@@ -18,7 +18,7 @@ from portal.accounts.models import Block, User
 from portal.accounts.names import new_name, person_named
 from portal.bots import refusals
 from portal.bots.models import MAX_ABOUT_CHARS, MOST_AT_ONCE, BotAccount, FromWhom
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.refusals import Refusal
 from portal.common.templatetags.site import LEVELS
 from portal.common.texts import tidy
@@ -53,8 +53,7 @@ def make_bot(*, owner: User, username: str, **rules: Any) -> BotAccount:
             User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two at once would make one too many
             if BotAccount.objects.filter(owner=owner).count() >= MOST_BOTS:
                 raise refusals.TooManyBotAccounts
-            if not allow("bots-made", str(owner.pk), limit=MADE_PER_DAY, window_s=86400):
-                raise refusals.TooManyBotsMade
+            count_use("bots-made", str(owner.pk), limit=MADE_PER_DAY, window_s=86400, refusal=refusals.TooManyBotsMade)
             user = User(username=name, is_bot=True, language=owner.language, time_zone=owner.time_zone)
             user.set_unusable_password()
             user.save(force_insert=True)

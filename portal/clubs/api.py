@@ -19,10 +19,10 @@ from portal.accounts.models import User
 from portal.clubs import entry_views, members, refusals, selectors, services, ways_in
 from portal.clubs.member_views import CHANGES_PER_HOUR
 from portal.clubs.models import NAME_CHARS, Ban, Club
-from portal.clubs.pages import count_use
 from portal.clubs.permissions import Verb, require, role_of
 from portal.clubs.selectors import ClubPage, ClubRow, club_for
 from portal.common.api_views import CURSOR, DONE, READS, WRITES, ApiView, Input, Output, checked, page_of, page_of_sorted, paged, problems
+from portal.common.limits import count_use
 
 LISTS: Final = ("public", "mine", "asked")
 JOINING_CHOICES: Final = [

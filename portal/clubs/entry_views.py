@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Final
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -21,7 +19,7 @@ from portal.clubs.models import Ban, Club, ClubEntry
 from portal.clubs.pages import done, limited, of_club, refused, viewer_of
 from portal.clubs.permissions import role_of
 from portal.clubs.selectors import ClubPage, about_of
-from portal.common.limits import Guesses
+from portal.common.limits import Guesses, check_last_day
 from portal.common.refusals import Refusal
 
 CLUBS_PER_DAY = 3
@@ -56,9 +54,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
 
 def require_few_founded(user: User) -> None:
     """Raises TooManyClubs for somebody who has founded as many clubs as one may in a day."""
-    founded = ClubEntry.objects.filter(actor=user, verb="founded", at__gt=timezone.now() - timedelta(days=1)).count()
-    if founded >= CLUBS_PER_DAY:
-        raise refusals.TooManyClubs
+    check_last_day(ClubEntry.objects.filter(actor=user, verb="founded"), "at", limit=CLUBS_PER_DAY, refusal=refusals.TooManyClubs)
 
 
 @require_POST

@@ -16,8 +16,8 @@ from portal.accounts.models import User
 from portal.clubs.refusals import NoSuchPerson
 from portal.clubs.selectors import ClubPage, club_for
 from portal.common import errors
-from portal.common.limits import allow, client_address
-from portal.common.refusals import Refusal, TooMany
+from portal.common.limits import client_address, count_use
+from portal.common.refusals import Refusal
 
 P = ParamSpec("P")
 ClubView = Callable[Concatenate[HttpRequest, ClubPage, P], HttpResponse]
@@ -102,12 +102,6 @@ def limited(what: str, *, limit: int, window_s: int = 3600) -> Callable[[Callabl
         return counted
 
     return wrap
-
-
-def count_use(what: str, who: str, *, limit: int, window_s: int = 3600) -> None:
-    """Count one use of `what` by a person or an address. Raises TooMany above `limit` uses in a window."""
-    if not allow(what, who, limit=limit, window_s=window_s):
-        raise TooMany(retry_after_s=window_s)
 
 
 def person_of(pk: int) -> User:

@@ -16,7 +16,6 @@ class ClubNotFound(NotFound):
 
 class TooManyClubs(TooMany):
     sentence = _("You have created several clubs in the last day. Find members for them first.")
-    retry_after_s = 24 * 3600
 
 
 class NoSuchAnnouncement(WrongMoment):

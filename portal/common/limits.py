@@ -5,13 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from typing import Any, Final
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
-from portal.common.refusals import TooManyGuesses
+from portal.common.refusals import TooMany, TooManyGuesses
 from portal.live.protocol import address_of, network_of
 
+DAY: Final = timedelta(days=1)
 _local: dict[str, int] = {}
 _lock = threading.Lock()
 
@@ -41,6 +47,26 @@ class Use:
 def allow(what: str, who: str, *, limit: int, window_s: int) -> bool:
     """Count one use of `what` by `who` and say whether it is within `limit` uses of the current window."""
     return use(what, who, limit=limit, window_s=window_s).is_allowed
+
+
+def count_use(what: str, who: str, *, limit: int, window_s: int = 3600, refusal: type[TooMany] = TooMany) -> None:
+    """Count one use of `what` by `who`. Raises `refusal` above `limit` uses of the current window, with the seconds until the next one."""
+    counted = use(what, who, limit=limit, window_s=window_s)
+    if not counted.is_allowed:
+        raise refusal(retry_after_s=counted.reset_s)
+
+
+def check_last_day(rows: QuerySet[Any], at: str, *, limit: int, refusal: type[TooMany], more: int = 1) -> None:
+    """Raise `refusal` if, with `more` of these rows, there would be over `limit` whose time `at` is in the last 24 hours; it says when there is room.
+
+    One statement.
+    """
+    now = timezone.now()
+    if more > limit:
+        raise refusal(retry_after_s=int(DAY.total_seconds()))
+    room_after = rows.filter(**{f"{at}__gt": now - DAY}).order_by(f"-{at}").values_list(at, flat=True)[limit - more : limit - more + 1]
+    for last in room_after:
+        raise refusal(retry_after_s=max(1, ceil((last + DAY - now).total_seconds())))
 
 
 def seconds_left(window_s: int) -> int:

@@ -7,9 +7,11 @@ Each app has its refusals in `refusals.py`, grouped in kinds that callers catch 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 from typing import TYPE_CHECKING, ClassVar
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -79,23 +81,39 @@ class WrongMoment(Refusal):
 
 
 class TooMany(Refusal):
-    """One person or address has done this too often."""
+    """One person or address has done this too often. Whoever knows how long that holds, says so: the sentence goes on with it."""
 
     status = 429
     code = "too_many"
-    sentence = _("You have done that too often. Wait a while, then try again.")
+    sentence = _("You have done that too often.")
     retry_after_s = 3600
+    is_known = False  # the time to wait
 
     def __init__(self, *, retry_after_s: int | None = None) -> None:
         super().__init__()
         if retry_after_s is not None:
-            self.retry_after_s = retry_after_s
+            self.retry_after_s, self.is_known = retry_after_s, True
+
+    def __str__(self) -> str:
+        """Return the sentence in the active language, and one that says how long to wait."""
+        return f"{self.sentence} {waiting(self.retry_after_s or 0)}" if self.is_known else str(self.sentence)
+
+
+def waiting(seconds: int) -> str:
+    """Say after how many seconds, full minutes or full hours to try again, never too few."""
+    if seconds < 60:
+        return ngettext("Try again in %(count)d second.", "Try again in %(count)d seconds.", seconds) % {"count": seconds}
+    if seconds <= 3540:
+        minutes = ceil(seconds / 60)
+        return ngettext("Try again in %(count)d minute.", "Try again in %(count)d minutes.", minutes) % {"count": minutes}
+    hours = ceil(seconds / 3600)
+    return ngettext("Try again in %(count)d hour.", "Try again in %(count)d hours.", hours) % {"count": hours}
 
 
 class TooManyGuesses(TooMany):
     """One address was wrong too often about something secret: a password, a token, a link."""
 
-    sentence = _("Too many wrong passwords, tokens or links from your address. Wait a while, then try again.")
+    sentence = _("Too many wrong passwords, tokens or links from your address.")
 
 
 class BadValue(Refusal):

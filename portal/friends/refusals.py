@@ -28,8 +28,7 @@ class TooManyFriends(WrongMoment):
 
 
 class TooManyRequests(TooMany):
-    sentence = _("You have asked many people today. Try again tomorrow.")
-    retry_after_s = 86_400
+    sentence = _("You have asked many people today.")
 
 
 class NoSuchRequest(NotFound):

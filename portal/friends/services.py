@@ -17,7 +17,7 @@ from django.utils import timezone
 from portal.accounts.blocks import blocks
 from portal.accounts.models import User
 from portal.accounts.pseudonyms import name_of
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.friends import refusals, telling
 from portal.friends.models import Friendship
 from portal.friends.selectors import TO_ASKER_WAITS, between
@@ -39,8 +39,7 @@ def ask(*, user: User, person: User) -> Friendship:
         raise refusals.AsksSelf
     if person.is_guest:
         raise refusals.IsAGuest(name=name_of(person))
-    if not allow("friend-request", str(user.pk), limit=PER_DAY, window_s=86_400):
-        raise refusals.TooManyRequests
+    count_use("friend-request", str(user.pk), limit=PER_DAY, window_s=86_400, refusal=refusals.TooManyRequests)
     with _both(user, person):
         row = between(user, person).first()
         if row is not None and (row.state == State.FRIENDS or (row.asker_id == user.pk and row.state in TO_ASKER_WAITS)):

@@ -27,7 +27,7 @@ from portal.live.places import Strikes
 from portal.live.presence import STREAM_KEPT_S, Present
 from portal.live.protocol import Receive, Scope, Send, network
 from portal.live.spectators import KEPT_S, Note, Spectators, heads, key_of
-from portal.live.tokens import BadToken, ExpiredToken, read_token
+from portal.live.tokens import BadToken, ExpiredToken, Pass, read_token
 from portal.live.turned_away import TOO_MANY_TOKENS
 from portal.live.wire import channel_prefix, place_of_study, version_key
 from portal.metrics.definitions import STREAMS, STREAMS_OPENED, WATCHERS
@@ -121,6 +121,10 @@ class Hub:
         with self._counted(reader.viewer), is_present, self._spectators.counted(place, reader):
             await self._stream(place, reader.left_s, receive, send)
 
+    def spectator(self, table: int, reader: Pass) -> contextlib.AbstractContextManager[None]:
+        """Count the reader of another stream of this process among a table's spectators, within the block."""
+        return self._spectators.counted(table, reader)
+
     @contextlib.contextmanager
     def _counted(self, viewer: int) -> Iterator[None]:
         """Count a stream, and its viewer (0: a visitor, who isn't counted), while it is open."""
@@ -185,7 +189,7 @@ class Hub:
 
     async def _versions(self, places: list[int]) -> list[int]:
         try:
-            found = await self._connection().mget([version_key(place) for place in places])
+            found = await self.connection().mget([version_key(place) for place in places])
         except (RedisError, OSError):
             return [0] * len(places)
         return [int(version or 0) for version in found]
@@ -196,13 +200,14 @@ class Hub:
             return 0
         if place not in self._watching:
             try:
-                found = cast("list[bytes]", await self._connection().zrangebyscore(key_of(place), time.time(), "+inf"))
+                found = cast("list[bytes]", await self.connection().zrangebyscore(key_of(place), time.time(), "+inf"))
             except (RedisError, OSError):
                 return 0
             self._watching.setdefault(place, len(heads(found)))  # what was told meanwhile is newer
         return self._watching[place]
 
-    def _connection(self) -> redis.asyncio.Redis:
+    def connection(self) -> redis.asyncio.Redis:
+        """Return the client of what is asked of Valkey now and then: at most two connections, half a second for each answer."""
         if self._client is None:
             pool = redis.asyncio.BlockingConnectionPool.from_url(
                 self._url,
@@ -237,7 +242,7 @@ class Hub:
                 await self._check_crowds(now)
             notes = list(self._present.due(now).items())
             for first in range(0, len(notes), NOTES_AT_ONCE):
-                pipeline = self._connection().pipeline(transaction=False)
+                pipeline = self.connection().pipeline(transaction=False)
                 for key, tables in notes[first : first + NOTES_AT_ONCE]:
                     pipeline.set(key, tables, ex=STREAM_KEPT_S)
                 with contextlib.suppress(RedisError, OSError):  # the next time, in a while
@@ -246,7 +251,7 @@ class Hub:
     async def _note_crowds(self, notes: list[Note]) -> None:
         """Note the spectators of some tables, and tell all processes how many there are where that has changed."""
         now = time.time()
-        pipeline = self._connection().pipeline(transaction=False)
+        pipeline = self.connection().pipeline(transaction=False)
         for note in notes:
             key = key_of(note.table)
             pipeline.zremrangebyscore(key, "-inf", f"({now}")
@@ -257,7 +262,7 @@ class Hub:
             pipeline.expire(key, KEPT_S)
             pipeline.zrange(key, 0, -1)
         members = [answer for answer in await pipeline.execute() if isinstance(answer, list)]
-        telling = self._connection().pipeline(transaction=False)
+        telling = self.connection().pipeline(transaction=False)
         for note, found in zip(notes, members, strict=True):
             if (many := len(heads(found))) != self._watching.get(note.table):
                 telling.publish(f"{channel_prefix('watch')}{note.table}", many)
@@ -271,7 +276,7 @@ class Hub:
         places, self._unchecked = self._unchecked[:CROWDS_AT_ONCE], self._unchecked[CROWDS_AT_ONCE:]
         if not places:
             return
-        pipeline, since = self._connection().pipeline(transaction=False), time.time()
+        pipeline, since = self.connection().pipeline(transaction=False), time.time()
         for place in places:
             pipeline.zrangebyscore(key_of(place), since, "+inf")
         for place, found in zip(places, await pipeline.execute(), strict=True):

@@ -21,9 +21,11 @@ from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from portal.live.hub import Hub
+from portal.live.leases import Leases
 from portal.live.pages import Pages
 from portal.live.places import NoPlace, Places
 from portal.live.protocol import Receive, Scope, Send, network
+from portal.live.tokens import Pass
 from portal.live.turned_away import TOO_MANY_STREAMS
 from portal.metrics.definitions import PROGRAM_LINES, PROGRAM_WAIT, PROGRAMS, PROGRAMS_OPENED
 
@@ -37,7 +39,7 @@ LOOK_S: Final = 5.0  # how soon what Valkey lost is found
 GATHER_S: Final = 0.05  # versions of tables that nobody here is known to play at are looked up together
 MOST_UNCHECKED: Final = 8  # in sequence, each after CHECK_S
 RETRY_S: Final = 1.0  # after a look at the database that failed
-EACH: Final = 10  # streams of one person in one web process
+EACH: Final = 10  # streams of one person, in all web processes
 Result = TypeVar("Result")
 
 
@@ -55,13 +57,15 @@ class Opening:
     """A stream that Django has allowed.
 
     `person` is the reader's id, 0 for a visitor. `table` is the one table of the stream; None: all at which the person sits. `had` has the version
-    of each table that the reader knows. `reader` is for the source alone.
+    of each table that the reader knows. `reader` is for the source alone. `watches`: as whom the reader of a single table is counted among its
+    spectators, as the source found last; None: not at all.
     """
 
     person: int
     table: int | None
     had: dict[int, int]
     reader: Any
+    watches: Pass | None = None
 
 
 class Source(Protocol):
@@ -80,7 +84,7 @@ class Source(Protocol):
         """
 
     def may_read(self, opening: Opening) -> bool:
-        """Ask again, as at the opening, whether the reader may read the stream."""
+        """Ask again, as at the opening, whether the reader may read the stream, and whether they watch."""
 
     def alive(self) -> bytes:
         """Return the line that says that the stream is alive."""
@@ -98,6 +102,8 @@ class _Reader:
     is_over: bool = False  # the reader has gone, or the server stops
     unchecked: int = 0  # checks in sequence that nobody could answer
     over: set[int] = field(default_factory=set)  # tables whose end was told: nothing that was read or heard earlier brings them back
+    counted: Pass | None = None  # as whom among the spectators
+    counting: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def want(self, table: int, version: int | None) -> None:
         """Note that a table has moved on. It keeps its place if it waits already."""
@@ -128,7 +134,8 @@ class Programs:
         self._pages = pages
         self._source = source
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="program")
-        self._places = Places(1_000_000, each)  # the front counts them all
+        self._places = Places(1_000_000, each)  # those of this process; the front counts them all
+        self._leases = Leases(hub.connection, each)  # those of all processes
         self._alive_s = alive_s
         self._readers: set[_Reader] = set()
         self._by_table: defaultdict[int, set[_Reader]] = defaultdict(set)
@@ -151,16 +158,19 @@ class Programs:
             await send({"type": "http.response.start", "status": status, "headers": headers})
             return await send({"type": "http.response.body", "body": body})
         try:
-            with self._places.take(f"person {opening.person}" if opening.person else network(scope)):
-                head = [*((name, value) for name, value in headers if name != b"content-length"), (b"x-accel-buffering", b"no")]
-                await send({"type": "http.response.start", "status": status, "headers": head})
-                await self._hold(opening, receive, send)
+            holder = f"person {opening.person}" if opening.person else network(scope)
+            with self._places.take(holder):
+                async with self._leases.take(holder):
+                    head = [*((name, value) for name, value in headers if name != b"content-length"), (b"x-accel-buffering", b"no")]
+                    await send({"type": "http.response.start", "status": status, "headers": head})
+                    await self._hold(opening, receive, send)
         except NoPlace:
             await TOO_MANY_STREAMS.answer(scope, send)
 
     async def close(self) -> None:
         """End all streams, so that the server can stop; programs connect again and say what they know."""
         self._closing = True
+        self._leases.close()
         for reader in self._readers:
             reader.end()
         for task in (self._looking, self._gathering):
@@ -261,6 +271,7 @@ class Programs:
         gone = asyncio.ensure_future(_until_gone(receive, reader))
         try:
             self._hub.listen()
+            self._count(reader)
             if self._looking is None or self._looking.done():
                 self._looking = asyncio.ensure_future(self._look_forever())
             await self._tell(reader, send)
@@ -268,10 +279,20 @@ class Programs:
                 await send({"type": "http.response.body", "body": b""})
         finally:
             gone.cancel()
+            reader.counting.close()
             PROGRAMS.dec()
             self._readers.discard(reader)
             for table in list(reader.tables):
                 self._leave(reader, table)
+
+    def _count(self, reader: _Reader) -> None:
+        """Count the reader among the spectators of the stream's table, if and as the source says so."""
+        table, watches = reader.opening.table, reader.opening.watches
+        if table is not None and watches != reader.counted:
+            reader.counting.close()
+            reader.counted = watches
+            if watches is not None:
+                reader.counting.enter_context(self._hub.spectator(table, watches))
 
     async def _tell(self, reader: _Reader, send: Send) -> None:
         """Send a line for each table, then for each that moves on, and signs of life, until one side ends the stream."""
@@ -290,6 +311,7 @@ class Programs:
             if now >= check_at:
                 if not await self._may_read(reader):
                     return await self._send(send, "gone", self._source.gone(reader.opening))
+                self._count(reader)
                 check_at = now + CHECK_S
             elif reader.wanted:
                 if not await self._tell_next(reader, send):
@@ -317,6 +339,7 @@ class Programs:
             reader.want(table, None)
             await asyncio.sleep(RETRY_S)
             return True
+        self._count(reader)
         if line is None:
             return True
         reader.tables[table] = line.version

@@ -15,7 +15,7 @@ from games.registry import GAMES
 from portal.accounts.api import OwnView, person_or_404
 from portal.accounts.models import User
 from portal.common.api_views import CURSOR, READS, WRITES, ApiView, Input, Output, checked, limit_of, page_of, paged
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.matches import selectors, services
 from portal.matches.models import MOST_AT_ONCE, MOST_GAMES, Match
 from portal.matches.refusals import MatchNotFound, TooManyMatchesMade
@@ -164,8 +164,7 @@ class MatchesView(ApiView):
         """Its players are the bots, then the levels. Three matches of a person run at the same time; up to ten wait or run."""
         user = cast(User, request.user)
         values = checked(MatchInput, request.data)
-        if not allow("match", str(user.pk), limit=services.MADE_PER_HOUR, window_s=3600):
-            raise TooManyMatchesMade
+        count_use("match", str(user.pk), limit=services.MADE_PER_HOUR, window_s=3600, refusal=TooManyMatchesMade)
         values["pace"] = Pace(**values["pace"])
         made = services.make_match(owner=user, **values)
         return Response(MatchAnswer(selectors.match_page(made.pk)).data, status=201)

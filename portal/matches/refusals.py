@@ -62,4 +62,4 @@ class MatchIsOver(WrongMoment):
 
 
 class TooManyMatchesMade(TooMany):
-    sentence = _("You have started many matches this hour. Try again later.")
+    sentence = _("You have started many matches this hour.")

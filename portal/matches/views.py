@@ -20,7 +20,7 @@ from portal.accounts.models import User
 from portal.accounts.names import MAX_NAME_CHARS
 from portal.bots.selectors import bots_of
 from portal.common import errors
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.refusals import NotAllowed, Refusal, WrongMoment
 from portal.matches import selectors, services
 from portal.matches.forms import MatchForm
@@ -74,8 +74,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if form.is_bound:
         status = 422
         if form.is_valid():
-            if not allow("match", str(user.pk), limit=services.MADE_PER_HOUR, window_s=3600):
-                raise TooManyMatchesMade
+            count_use("match", str(user.pk), limit=services.MADE_PER_HOUR, window_s=3600, refusal=TooManyMatchesMade)
             try:
                 return redirect("match", services.make_match(owner=user, **form.chosen()).pk)
             except Refusal as refusal:

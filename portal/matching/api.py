@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from games.registry import GAMES
 from portal.accounts.api import OwnView
 from portal.common.api_views import READS, WRITES, Input, Output, checked
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.matching import refusals, services
 from portal.matching.models import Search
 from portal.matching.views import SEARCHES_PER_HOUR
@@ -88,8 +88,7 @@ class SearchView(OwnView):
     def put(self, request: Request, game: str) -> Response:
         """To look is to agree to be seated. Replaces your search for this game. A table that fits and is open already is taken at once: then `table` is set."""
         values = checked(SearchRequest, request.data)
-        if not allow("search", str(self.user.pk), limit=SEARCHES_PER_HOUR, window_s=3600):
-            raise refusals.TooManySearches
+        count_use("search", str(self.user.pk), limit=SEARCHES_PER_HOUR, window_s=3600, refusal=refusals.TooManySearches)
         search = services.look(user=self.user, game=game, kind=values["pace"], seats=values["seats"], is_rated=values["is_rated"])
         return Response(SearchAnswer(search_json(search)).data)
 

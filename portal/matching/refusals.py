@@ -16,5 +16,4 @@ class AccountNeeded(NotAllowed):
 
 
 class TooManySearches(TooMany):
-    sentence = _("You have started many searches in a short time. Wait a few minutes, then search again.")
-    retry_after_s = 600
+    sentence = _("You have started many searches in a short time.")

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.registry import GAMES
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.refusals import Refusal, TooMany
 from portal.matching import refusals, services
 from portal.matching.models import Search
@@ -29,8 +29,7 @@ def look(request: HttpRequest) -> HttpResponse:
     seats = request.POST.get("seats", "") or "0"
     try:
         with arriving(request) as user:
-            if not allow("search", str(user.pk), limit=SEARCHES_PER_HOUR, window_s=3600):
-                raise refusals.TooManySearches
+            count_use("search", str(user.pk), limit=SEARCHES_PER_HOUR, window_s=3600, refusal=refusals.TooManySearches)
             search = services.look(
                 user=user,
                 game=request.POST.get("game", ""),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.accounts.models import User
 from portal.accounts.refusals import BadQuietHours
 from portal.accounts.rest import set_quiet_hours
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.notices import refusals
 from portal.notices.models import CHOSEN, Channel, Kind, Notice, Reach
 from portal.notices.planning import delivery_of
@@ -61,8 +61,7 @@ def choose(user: User, sent: Mapping[str, str]) -> Reach:
 @transaction.atomic
 def ask_for_test(user: User, channel: Channel) -> None:
     """Send a test by a channel, on the road that all notices take. Raises TooManyTests."""
-    if not allow("notice-test", str(user.pk), limit=TESTS_PER_HOUR, window_s=3600):
-        raise refusals.TooManyTests
+    count_use("notice-test", str(user.pk), limit=TESTS_PER_HOUR, window_s=3600, refusal=refusals.TooManyTests)
     now = timezone.now()
     notice = Notice.objects.create(user=user, kind=Kind.TEST, key="test", path="/notices/", made_at=now, read_at=now, planned_at=now)
     delivery_of(notice, user, None, channel).save()

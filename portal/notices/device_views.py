@@ -18,7 +18,7 @@ from django.views.decorators.http import condition, require_POST, require_safe
 
 from portal.accounts.browsers import name_of
 from portal.accounts.models import User
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.refusals import Refusal
 from portal.notices import push
 from portal.notices.models import Device
@@ -41,8 +41,7 @@ def device(request: HttpRequest) -> HttpResponse:
             Device.objects.filter(user=user, pk=int(raw)).delete()
         messages.success(request, _("This browser gets no more notices."))
         return redirect("notices-settings")
-    if not allow("notice-device", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600):
-        raise TooManyTests
+    count_use("notice-device", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600, refusal=TooManyTests)
     sent = {name: request.POST.get(name, "") for name in ("endpoint", "key", "auth")}
     try:
         found = push.save_device(user, **sent, name=name_of(request.headers.get("User-Agent", "")))

@@ -37,7 +37,7 @@ class NoWebhook(NotFound):
 
 
 class TooManyTests(TooMany):
-    sentence = _("You have sent many tests this hour. Try again later.")
+    sentence = _("You have sent many tests this hour.")
 
 
 class BadDevice(BadValue):

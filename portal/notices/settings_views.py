@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.accounts.models import User
 from portal.common.later import later
-from portal.common.limits import Guesses, allow
+from portal.common.limits import Guesses, count_use
 from portal.common.refusals import Refusal
 from portal.notices import choosing, hooks, push
 from portal.notices.device_views import DEVICE
@@ -63,8 +63,7 @@ def hook(request: HttpRequest) -> HttpResponse:
         _change(user, takes_moves=do == "moves")
         messages.success(request, _("Saved."))
     else:
-        if not allow("notice-hook", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600):
-            raise TooManyTests
+        count_use("notice-hook", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600, refusal=TooManyTests)
         try:
             secret = hooks.save_hook(user, request.POST.get("url", ""))
         except Refusal as refusal:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from portal.accounts.api import OwnView, person_or_404
 from portal.accounts.models import User
 from portal.common.api_views import CURSOR, READS, WRITES, ApiView, Input, Output, checked, page_of, paged, problems
-from portal.common.limits import allow, client_network
+from portal.common.limits import client_network, count_use
 from portal.notices import unread
 from portal.people import refusals
 from portal.people.finding_views import FROM_ONE_ADDRESS, SEARCHES_PER_MINUTE
@@ -182,11 +182,8 @@ class PeopleView(OwnView):
         wanted = request.query_params.get("q", "").strip()
         if len(wanted) < FEWEST_LETTERS:
             raise exceptions.ValidationError({"q": _("Use at least %(fewest)d letters of a name.") % {"fewest": FEWEST_LETTERS}})
-        if not (
-            allow("people", str(self.user.pk), limit=SEARCHES_PER_MINUTE, window_s=60)
-            and allow("people-address", client_network(request._request), limit=FROM_ONE_ADDRESS, window_s=60)
-        ):
-            raise refusals.TooManySearches
+        count_use("people", str(self.user.pk), limit=SEARCHES_PER_MINUTE, window_s=60, refusal=refusals.TooManySearches)
+        count_use("people-address", client_network(request._request), limit=FROM_ONE_ADDRESS, window_s=60, refusal=refusals.TooManySearches)
         return Response({"results": [{"username": found.name, "is_bot": found.is_bot} for found in names_like(self.user, wanted)]})
 
 

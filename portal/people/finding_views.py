@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from games.registry import GAMES
 from portal.accounts.models import User
 from portal.accounts.names import person_named
-from portal.common.limits import allow, client_network
+from portal.common.limits import client_network, count_use
 from portal.common.refusals import Refusal
 from portal.people import refusals
 from portal.people.games import Filters, NoSuchFilter, games_page
@@ -35,11 +35,8 @@ def find(request: HttpRequest) -> HttpResponse:
     wanted = request.GET.get("q", "").strip()
     names: list[Found] = []
     if wanted:
-        if not (
-            allow("people", str(user.pk), limit=SEARCHES_PER_MINUTE, window_s=60)
-            and allow("people-address", client_network(request), limit=FROM_ONE_ADDRESS, window_s=60)
-        ):
-            raise refusals.TooManySearches
+        count_use("people", str(user.pk), limit=SEARCHES_PER_MINUTE, window_s=60, refusal=refusals.TooManySearches)
+        count_use("people-address", client_network(request), limit=FROM_ONE_ADDRESS, window_s=60, refusal=refusals.TooManySearches)
         names = names_like(user, wanted)
     given = {"wanted": wanted, "names": names, "is_short": 0 < len(wanted) < FEWEST_LETTERS, "fewest": FEWEST_LETTERS}
     return render(request, "people/find.html", given)

@@ -38,7 +38,7 @@ class AboutTooLong(BadValue):
 
 
 class TooManyPictures(TooMany):
-    sentence = _("You have changed your picture too often. Try again in an hour.")
+    sentence = _("You have changed your picture too often.")
 
 
 class NobodyOfThatName(NotFound):
@@ -46,5 +46,4 @@ class NobodyOfThatName(NotFound):
 
 
 class TooManySearches(TooMany):
-    sentence = _("You have searched very often. Wait a minute, then try again.")
-    retry_after_s = 60
+    sentence = _("You have searched very often.")

@@ -6,7 +6,7 @@ import hashlib
 from typing import IO
 
 from portal.accounts.models import User
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.texts import tidy
 from portal.people import refusals
 from portal.people.models import MAX_ABOUT_CHARS, Profile
@@ -25,8 +25,7 @@ def set_about(*, user: User, text: str) -> None:
 
 def set_picture(*, user: User, upload: IO[bytes], size: int) -> None:
     """Make a person's picture of an uploaded file. Raises TooManyPictures, and what `small_picture` raises."""
-    if not allow("picture", str(user.pk), limit=PICTURES_PER_HOUR, window_s=3600):
-        raise refusals.TooManyPictures
+    count_use("picture", str(user.pk), limit=PICTURES_PER_HOUR, window_s=3600, refusal=refusals.TooManyPictures)
     picture = small_picture(upload, size)
     Profile.objects.update_or_create(user=user, defaults={"picture": picture, "digest": hashlib.sha256(picture).hexdigest()[:32]})
 

@@ -18,7 +18,7 @@ from games.core.contract import PositionError
 from games.core.editing import Misplaced
 from games.core.records import POSITION_FORMAT
 from games.registry import GAMES, Entry
-from portal.common.limits import allow, client_network
+from portal.common.limits import client_network, count_use
 from portal.common.refusals import Refusal, TooMany
 from portal.positions.codes import MOST_TEXT, code_of, position_of, written
 from portal.positions.editing import Shown, example_file, first_text, pieces_and_places, said_due, shown, why_not, with_field, with_piece
@@ -57,8 +57,7 @@ def editor(request: HttpRequest, game: str) -> HttpResponse:
     """
     if game not in GAMES:
         raise Http404
-    if not allow("position", client_network(request), limit=LOOKS_A_MINUTE, window_s=60):
-        raise TooMany
+    count_use("position", client_network(request), limit=LOOKS_A_MINUTE, window_s=60)
     entry = GAMES[game]
     asked: Mapping[str, Any] = request.POST if request.method == "POST" else request.GET
     seat, wish = str(asked.get("seat", "")), str(request.POST.get("do", ""))
@@ -223,8 +222,7 @@ def _play(request: HttpRequest, entry: Entry, found: Shown) -> HttpResponse:
     if found.is_over:
         raise refusals.NothingToStudy
     with arriving(request) as user:
-        if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-            raise refusals.TooManyTables
+        count_use("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=refusals.TooManyTables)
         opened = services.create_table(
             owner=user,
             game_key=entry.key,

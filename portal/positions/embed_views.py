@@ -16,8 +16,7 @@ from django.views.decorators.http import require_safe
 from games.core.contract import PositionError
 from games.registry import GAMES, Entry
 from portal.common.api import problem_response
-from portal.common.limits import allow, client_network
-from portal.common.refusals import TooMany
+from portal.common.limits import client_network, count_use
 from portal.positions.codes import code_of, position_of, written
 from portal.positions.editing import names_of, placed, said_due, shown
 from portal.positions.pictures import height_of, svg_of
@@ -120,8 +119,7 @@ def _replay(request: HttpRequest, pk: int) -> Replay:
 
 
 def _count(request: HttpRequest) -> None:
-    if not allow("frame", client_network(request), limit=FRAMES_A_MINUTE, window_s=60):
-        raise TooMany
+    count_use("frame", client_network(request), limit=FRAMES_A_MINUTE, window_s=60)
 
 
 def _title(page: TablePage) -> str:

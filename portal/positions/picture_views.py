@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 
 from games.core.contract import PositionError
 from games.registry import GAMES
-from portal.common.limits import allow, client_network
-from portal.common.refusals import TooMany
+from portal.common.limits import client_network, count_use
 from portal.positions import pictures
 from portal.positions.codes import position_of, written
 from portal.positions.editing import names_of, placed
@@ -64,8 +63,7 @@ def _check(request: HttpRequest, form: str) -> None:
     """Raises Http404 for a form that there is none of, and TooMany."""
     if form not in TYPES:
         raise Http404
-    if not allow("picture", client_network(request), limit=PICTURES_A_MINUTE, window_s=60):
-        raise TooMany
+    count_use("picture", client_network(request), limit=PICTURES_A_MINUTE, window_s=60)
 
 
 def _answer(request: HttpRequest, form: str, game: str, view: object, names: list[str], note: str) -> HttpResponse:

@@ -23,8 +23,7 @@ from django.utils.translation import gettext
 from games.core.contract import Phrase
 from games.core.svg import Sheet
 from games.registry import Entry
-from portal.common.limits import allow
-from portal.common.refusals import TooMany
+from portal.common.limits import count_use
 from portal.positions import looks
 from portal.tables.result_picture import has_letters_for
 from voice import glossary, wording
@@ -91,8 +90,7 @@ def png_of(svg: str, width: int, network: str) -> bytes:
         if not _drawing.acquire(timeout=WAIT_S):
             raise Busy
         try:
-            if not allow("picture-drawn", network, limit=DRAWN_A_MINUTE, window_s=60):
-                raise TooMany
+            count_use("picture-drawn", network, limit=DRAWN_A_MINUTE, window_s=60)
             found = _drawn(svg, width)
         finally:
             _drawing.release()

@@ -8,4 +8,4 @@ from portal.common.refusals import TooMany
 
 
 class TooManyDownloads(TooMany):
-    sentence = _("Too many downloads this hour. Try again later.")
+    sentence = _("Too many downloads this hour.")

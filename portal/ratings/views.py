@@ -20,7 +20,7 @@ from games.registry import GAMES, Entry
 from portal.clubs.models import Club
 from portal.clubs.pages import of_club, page_number, viewer_of
 from portal.clubs.selectors import ClubPage
-from portal.common.limits import allow, client_address
+from portal.common.limits import client_address, count_use
 from portal.common.templatetags.site import level_name
 from portal.ratings import selectors
 from portal.ratings.books import ALL_GAMES
@@ -184,8 +184,9 @@ def csv_of(lines: Iterable[Standing]) -> Iterator[str]:
 
 def _download(request: HttpRequest, game: str, club: Club | None) -> HttpResponseBase:
     entry, pool, filters, viewer = chosen_game(game), chosen_pool(request), _chosen_filters(request), viewer_of(request)
-    if not allow("download", str(viewer.pk) if viewer else client_address(request), limit=DOWNLOADS_PER_HOUR, window_s=3600):
-        raise TooManyDownloads
+    count_use(
+        "download", str(viewer.pk) if viewer else client_address(request), limit=DOWNLOADS_PER_HOUR, window_s=3600, refusal=TooManyDownloads
+    )
     lines = selectors.all_lines(pool=pool, game=entry.key if entry else ALL_GAMES, club=club, filters=filters, viewer=viewer)
     kept = SpooledTemporaryFile(max_size=1 << 20)  # a slow reader must not hold a snapshot of the database  # noqa: SIM115
     for part in csv_of(lines):

@@ -11,8 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from portal.accounts.models import User
-from portal.common import errors
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.ratings.refusals import TooManyDownloads
 from portal.site.export import archive_of
 
@@ -25,8 +24,7 @@ PER_HOUR: Final = 3
 def export(request: HttpRequest) -> HttpResponse:
     """Send everything that the site has of the person, as one archive."""
     user = cast(User, request.user)
-    if not allow("export", str(user.pk), limit=PER_HOUR, window_s=3600):
-        return errors.too_many(request, TooManyDownloads())
+    count_use("export", str(user.pk), limit=PER_HOUR, window_s=3600, refusal=TooManyDownloads)
     response = HttpResponse(archive_of(user), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="ziggurat-{timezone.now():%Y-%m-%d}.zip"'
     return response

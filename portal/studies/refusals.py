@@ -146,12 +146,12 @@ class TooManyStudies(WrongMoment):
 
 
 class TooManyMoves(TooMany):
-    sentence = _("You have changed studies very often in the last hour. Wait a while, then go on.")
+    sentence = _("You have changed studies very often in the last hour.")
 
 
 class TooManyBots(TooMany):
-    sentence = _("Bots have moved for you very often in the last hour. Wait a while, or choose the moves yourself.")
+    sentence = _("Bots have moved for you very often in the last hour. You can choose the moves yourself.")
 
 
 class TooManyNewStudies(TooMany):
-    sentence = _("You have started many studies in the last hour. Wait a while, then start the next one.")
+    sentence = _("You have started many studies in the last hour.")

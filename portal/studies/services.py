@@ -14,7 +14,7 @@ from games.core.contract import CHANCE, ActionFormatError, IllegalAction
 from games.core.records import POSITION_FORMAT
 from portal.accounts.models import User
 from portal.common.later import LATER, enqueue
-from portal.common.limits import allow
+from portal.common.limits import allow, count_use
 from portal.common.texts import tidy
 from portal.live.publish import publish_study
 from portal.studies import lines, refusals
@@ -48,8 +48,7 @@ def start(*, replay: Replay, step: int, user: User, title: str) -> Study:
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once would both find the last free place
         if listed(user).filter(owner=user).count() >= MAX_STUDIES:
             raise refusals.TooManyStudies(limit=MAX_STUDIES)
-        if not allow("study-new", str(user.pk), limit=NEW_PER_HOUR, window_s=3600):
-            raise refusals.TooManyNewStudies
+        count_use("study-new", str(user.pk), limit=NEW_PER_HOUR, window_s=3600, refusal=refusals.TooManyNewStudies)
         now = timezone.now()
         return Study.objects.create(
             owner=user,
@@ -169,8 +168,7 @@ def ask_bot(*, study_id: int, user: User | None, codes: Codes, after: int, seat:
         if len(found.moves) >= MAX_MOVES:
             raise refusals.StudyFull(limit=MAX_MOVES)
         assert user is not None, "`changing` asks who it is"
-        if not allow("study-bot", str(user.pk), limit=BOTS_PER_HOUR, window_s=3600):
-            raise refusals.TooManyBots
+        count_use("study-bot", str(user.pk), limit=BOTS_PER_HOUR, window_s=3600, refusal=refusals.TooManyBots)
         asked = {"level": level, "by": user, "asked_at": timezone.now(), "failed": False}
         wish, _is_new = Wish.objects.update_or_create(study=study, after=after, seat=seat, defaults=asked)
         transaction.on_commit(lambda: enqueue(MOVE, wish.pk, priority=LATER), robust=True)
@@ -230,8 +228,8 @@ def changing(study_id: int, user: User | None, codes: Codes, *, least: Role = Ro
             raise refusals.SignInToStudy
         if opened.role < least:
             raise refusals.OwnerOnly if least == Role.OWNER and opened.may_add else refusals.OnlyLook
-        if counts and not allow("study", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600):
-            raise refusals.TooManyMoves
+        if counts:
+            count_use("study", str(user.pk), limit=CHANGES_PER_HOUR, window_s=3600, refusal=refusals.TooManyMoves)
         yield opened
         opened.study.changed_at = timezone.now()
         _tell(opened.study, "changed_at", "shown", "last_number")

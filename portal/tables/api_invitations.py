@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from portal.accounts.models import User
 from portal.common.api_views import CURSOR, READS, WRITES, checked, page_of, page_of_sorted, paged
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.tables import invitation_serializers as s
 from portal.tables import invited, inviting, refusals
 from portal.tables.access import load_for
@@ -80,8 +80,7 @@ class InvitationsView(TablesView):
 
     def take(self, user: User) -> None:
         """Count an answer that takes a seat or asks for other settings. Raises TooManyJoins."""
-        if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
-            raise refusals.TooManyJoins
+        count_use("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600, refusal=refusals.TooManyJoins)
 
 
 class MyInvitationsView(InvitationsView):
@@ -296,8 +295,7 @@ class TableInvitationsView(TablesView):
     def post(self, request: Request, pk: int) -> Response:
         """By name, or by email if there is an @ in it. A free seat is kept for seven days, or until they answer."""
         user, values = self.signed_in, checked(s.InviteRequest, request.data)
-        if not allow("invite", str(user.pk), limit=FORMS_PER_HOUR, window_s=3600):
-            raise refusals.TooManyInvitations
+        count_use("invite", str(user.pk), limit=FORMS_PER_HOUR, window_s=3600, refusal=refusals.TooManyInvitations)
         invitation = inviting.invite_somebody(table_id=pk, user=user, who=values["who"])
         return Response(s.InvitedAnswer(invited.shown(invitation)).data, status=201)
 

@@ -20,10 +20,11 @@ from rest_framework.views import APIView
 
 from portal.common.api_views import READS, problems
 from portal.live.programs import OPENED, POSSIBLE, Opening
+from portal.live.tokens import Pass
 from portal.tables import serializers as s
 from portal.tables.access import load_for
 from portal.tables.api_base import TablesView
-from portal.tables.feed import Feed, Reader
+from portal.tables.feed import Feed, Reader, watches_as
 from portal.tables.loading import MAX_ID
 
 NDJSON: Final = "application/x-ndjson"
@@ -60,14 +61,14 @@ class ProgramView(TablesView):
     )
     renderer_classes = (NdjsonRenderer, JSONRenderer)
 
-    def opened(self, request: Request, table: int | None, had: dict[int, int]) -> HttpResponse:
-        """Hand the stream over to the server, or answer at once."""
+    def opened(self, request: Request, table: int | None, had: dict[int, int], watches: Pass | None = None) -> HttpResponse:
+        """Hand the stream over to the server, or answer at once. Whoever watches is counted among the spectators for as long as it is open."""
         environ = request._request.META
         asked: dict[str, Any] = {name: environ[name] for name in _ASKED_AGAIN if name in environ}
         person = self.person
         reader = Reader(person, translation.get_language() or "en", lambda: True)
         reader.again = partial(_is_still, reader, type(self), self.kwargs, request.path_info, asked)
-        opening = Opening(person.pk if person is not None else 0, table, had, reader)
+        opening = Opening(person.pk if person is not None else 0, table, had, reader, watches)
         if environ.get(POSSIBLE):
             environ[OPENED] = opening
             return HttpResponse(content_type=NDJSON)
@@ -101,12 +102,12 @@ class MovesView(ProgramView):
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """Like `stream/` for a single table that you can see, from your seat or as a spectator. It ends with the game."""
+        """Like `stream/` for a single table that you can see, from your seat or as a spectator. It ends with the game. As long as you watch, you count among the table's spectators, by name unless you chose otherwise."""
         loaded = load_for(pk, self.person)
         raw = request.query_params.get("since", "")
         if raw and not _is_version(raw):
             raise exceptions.ValidationError({"since": _("Use a version of the table: a whole number.")})
-        return self.opened(request, loaded.table.pk, {loaded.table.pk: int(raw)} if raw else {})
+        return self.opened(request, loaded.table.pk, {loaded.table.pk: int(raw)} if raw else {}, watches_as(loaded, self.person))
 
 
 def _versions(raw: str) -> dict[int, int]:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import msgspec
@@ -18,6 +19,7 @@ from django.utils import timezone, translation
 from games.core.schemas import shown
 from portal.accounts.models import User
 from portal.live.programs import Line, Opening
+from portal.live.tokens import Pass
 from portal.tables.access import may_see, seat_kept_for
 from portal.tables.api_base import line_json
 from portal.tables.loading import Loaded, event_for, load
@@ -98,9 +100,11 @@ class Feed:
         if opening.table is None:
             return True
         try:
-            return may_see(load(opening.table), reader.user)
+            loaded = load(opening.table)
         except TableNotFound:
             return False
+        opening.watches = watches_as(loaded, reader.user)
+        return may_see(loaded, reader.user)
 
     def alive(self) -> bytes:
         return _encoded({"type": "alive", "at": timezone.now()})
@@ -127,6 +131,8 @@ def line_of(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
     """Return what is new at a table since version `had`; None if there is nothing."""
     reader: Reader = opening.reader
     table = loaded.table
+    if opening.table is not None:
+        opening.watches = watches_as(loaded, reader.user)
     if not _may_hear(loaded, opening):
         return _gone(table.pk)
     if table.status in LIVE and had is not None and table.version == had:
@@ -140,6 +146,13 @@ def line_of(loaded: Loaded, opening: Opening, had: int | None) -> Line | None:
         kind = "over" if table.status not in LIVE else "your_move" if page.my_seat in page.turn.due else "state"
         body = _encoded(_told(page, kind, events_since(loaded, page.my_seat, had)))
     return Line(body, kind, page.version, is_last=kind == "over")
+
+
+def watches_as(loaded: Loaded, user: User | None) -> Pass | None:
+    """Return as whom the reader of a table's own stream is counted among its spectators; None: they sit there, may come back, or nothing goes on."""
+    if loaded.table.status not in LIVE or loaded.seat_of(user) is not None or seat_kept_for(loaded, user) is not None:
+        return None
+    return Pass(user.pk if user is not None else 0, inf, watches=True, is_named=user is not None and user.shows_watching)
 
 
 def _may_hear(loaded: Loaded, opening: Opening) -> bool:

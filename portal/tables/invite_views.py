@@ -19,7 +19,7 @@ from portal.accounts.models import User
 from portal.accounts.pseudonyms import marked, name_of
 from portal.accounts.views import next_address
 from portal.common import errors
-from portal.common.limits import Guesses, allow
+from portal.common.limits import Guesses, count_use
 from portal.common.refusals import Refusal, TooMany
 from portal.tables import inviting, refusals, rematching
 from portal.tables.access import load_for, may_see
@@ -57,8 +57,7 @@ def private(view: View) -> View:
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     """Invite somebody to the reader's table: by name, or by email if there is an @ in what was typed."""
     user = _signed_in(request)
-    if not allow("invite", str(user.pk), limit=FORMS_PER_HOUR, window_s=3600):
-        raise refusals.TooManyInvitations
+    count_use("invite", str(user.pk), limit=FORMS_PER_HOUR, window_s=3600, refusal=refusals.TooManyInvitations)
     try:
         invitation = inviting.invite_somebody(table_id=pk, user=user, who=request.POST.get("who", ""))
     except refusals.TableNotFound:
@@ -76,8 +75,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 def names(request: HttpRequest) -> HttpResponse:
     """Give as JSON the names that start with ?start=, and those of bot accounts with their mark; only to people of this site, guests included, and not without end."""
     user = _signed_in(request)
-    if not allow("names", str(user.pk), limit=NAMES_PER_MINUTE, window_s=60):
-        raise TooMany(retry_after_s=60)
+    count_use("names", str(user.pk), limit=NAMES_PER_MINUTE, window_s=60)
     found = names_like(user, request.GET.get("start", ""))
     return JsonResponse({"names": [one.name for one in found], "marked": {one.name: marked(one.name) for one in found if one.is_bot}})
 
@@ -123,8 +121,7 @@ def by_code(request: HttpRequest, code: str) -> HttpResponse:
 def rematch(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a table like a finished one with the same people invited, or sit down at the one that another of them has opened."""
     user = _signed_in(request)
-    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-        raise refusals.TooManyTables
+    count_use("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=refusals.TooManyTables)
     try:
         return _to_table(rematching.rematch(table_id=pk, user=user).pk)
     except TooMany:
@@ -225,8 +222,7 @@ def _refused(request: HttpRequest, loaded: Loaded, found: Invitation | None, err
 def _answering(request: HttpRequest) -> Iterator[User]:
     """Give the person who takes a seat or asks for other settings (`arriving`). Raises TooManyGuests, TooManyJoins."""
     with arriving(request) as user:
-        if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
-            raise refusals.TooManyJoins
+        count_use("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600, refusal=refusals.TooManyJoins)
         yield user
 
 

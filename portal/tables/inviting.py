@@ -25,7 +25,7 @@ from portal.accounts import blocks
 from portal.accounts.models import User
 from portal.accounts.names import person_named
 from portal.accounts.pseudonyms import name_of
-from portal.common.limits import allow
+from portal.common.limits import check_last_day, count_use
 from portal.common.refusals import Refusal
 from portal.tables import invited, refusals
 from portal.tables.access import LET_IN, hold_membership, may_see
@@ -97,9 +97,9 @@ def invite_by_mail(*, table_id: int, user: User, email: str) -> Invitation:
         waiting = invited.open_invitations(loaded.table)
         if any(one.email == address for one in waiting):
             raise refusals.AlreadyInvited(name=address)
-        sent = Invitation.objects.filter(by=user, way=Invitation.Way.MAIL, made_at__gt=timezone.now() - timedelta(days=1))
-        if sent.count() >= MAILS_PER_DAY or not allow("invite-mail", address, limit=MAILS_PER_ADDRESS, window_s=86400):
-            raise refusals.TooManyInvitations
+        sent = Invitation.objects.filter(by=user, way=Invitation.Way.MAIL)
+        check_last_day(sent, "made_at", limit=MAILS_PER_DAY, refusal=refusals.TooManyInvitations)
+        count_use("invite-mail", address, limit=MAILS_PER_ADDRESS, window_s=86400, refusal=refusals.TooManyInvitations)
         invitation = add(loaded, waiting, by=user, way=Invitation.Way.MAIL, email=address, code=invited.new_code())
         if blocks.hears_at(address, user):
             _send(loaded, invitation, user)
@@ -380,9 +380,7 @@ def _inviting(table_id: int, user: User) -> Loaded:
 
 def check_day(user: User, more: int = 1) -> None:
     """Raise TooManyInvitations if somebody has no more than these left for today."""
-    today = Invitation.objects.filter(by=user, made_at__gt=timezone.now() - timedelta(days=1))
-    if today.count() + more > PER_DAY:
-        raise refusals.TooManyInvitations
+    check_last_day(Invitation.objects.filter(by=user), "made_at", limit=PER_DAY, refusal=refusals.TooManyInvitations, more=more)
 
 
 def add_person(loaded: Loaded, waiting: list[Invitation], *, by: User, person: User) -> Invitation:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.registry import GAMES, Entry
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.refusals import Refusal, TooMany
 from portal.tables import refusals, teaching
 from portal.tables.how_views import A_YEAR_S
@@ -78,8 +78,7 @@ def start(request: HttpRequest, game: str) -> HttpResponse:
     user = person_of(request)
     if (begun := teaching.running_lesson(user, entry.key)) is not None:
         return redirect("table", begun)
-    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-        raise refusals.TooManyTables
+    count_use("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=refusals.TooManyTables)
     loaded = teaching.start_lesson(owner=user, game_key=entry.key, lang=str(request.LANGUAGE_CODE))
     return redirect("table", loaded.table.pk)
 

@@ -24,7 +24,7 @@ from portal.accounts.names import MAX_NAME_CHARS
 from portal.accounts.refusals import TooManyGuests
 from portal.clubs.models import Club
 from portal.common import errors
-from portal.common.limits import allow, client_address
+from portal.common.limits import client_address, count_use
 from portal.common.refusals import Refusal
 from portal.tables import inviting, selectors, services
 from portal.tables.access import told_to
@@ -93,8 +93,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     if game not in GAMES:
         raise Http404
     user = person_of(request)
-    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-        raise TooManyTables
+    count_use("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=TooManyTables)
     seats = default_seats(GAMES[game])
     loaded = services.create_table(owner=user, game_key=game, seats=seats, bots=[QUICK_LEVEL] * (seats - 1))
     return redirect("table", loaded.table.pk)
@@ -163,8 +162,7 @@ def lobby_join(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a seat at an open table; a visitor becomes a guest on the way."""
     try:
         with arriving(request) as user:
-            if not allow("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600):
-                raise TooManyJoins
+            count_use("join", str(user.pk), limit=JOINS_PER_HOUR, window_s=3600, refusal=TooManyJoins)
             services.join_table(table_id=pk, user=user)
     except TableRefusal as refusal:
         error = told_to(viewer_of(request), pk, refusal)
@@ -226,8 +224,7 @@ def _open_table(request: HttpRequest, entry: Entry, form: TableForm) -> HttpResp
     """Open the table and go there, or say why the settings don't fit together."""
     try:
         with arriving(request) as user, transaction.atomic():
-            if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-                raise TooManyTables
+            count_use("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=TooManyTables)
             loaded = services.create_table(owner=user, game_key=entry.key, **form.settings())
             for who in form.invited():
                 inviting.invite_somebody(table_id=loaded.table.pk, user=user, who=who)

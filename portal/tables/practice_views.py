@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.core.records import start_of_position
 from games.registry import GAMES, game
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.tables import services
 from portal.tables.lobby_views import TABLES_PER_HOUR, person_of
 from portal.tables.refusals import TooManyTables
@@ -27,8 +27,7 @@ def practice(request: HttpRequest, game: str, example: str) -> HttpResponse:
         title = shown.title.get(language) or shown.title["en"]
         return render(request, "tables/practice.html", {"title": title, "game": GAMES[game], "level": PRACTICE_LEVEL, "example": shown})
     user = person_of(request)
-    if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-        raise TooManyTables
+    count_use("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=TooManyTables)
     seats = int(shown.position["seats"])
     loaded = services.create_table(
         owner=user,

@@ -320,8 +320,7 @@ class QuestionGone(WrongStatus):
 
 
 class TooManyQuestions(TooMany):
-    sentence = _("You've asked this table many times in the last hour. Try again later.")
-    retry_after_s = 600
+    sentence = _("You've asked this table many times in the last hour.")
 
 
 class Refused(TableRefusal):
@@ -357,7 +356,7 @@ class NoUndoInLessons(NothingToUndo):
 
 
 class TooManyReports(TooMany):
-    sentence = _("You have asked for many reports this hour. Try again later.")
+    sentence = _("You have asked for many reports this hour.")
 
 
 class TooManyTables(TooMany):
@@ -488,4 +487,4 @@ class NothingAsked(BadInvitation):
 
 
 class TooManyInvitations(TooMany):
-    sentence = _("You have sent many invitations today. Send the table's link yourself, or wait until tomorrow.")
+    sentence = _("You have sent many invitations. You can send the table's link yourself.")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from portal.accounts.models import User
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.templatetags.site import level_name
 from portal.tables import refusals, selectors
 from portal.tables.access import load_for
@@ -42,8 +42,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
             raise refusals.NoReport
         level = best_level(loaded.game)
         if request.method == "POST":
-            if not allow("report", who_asks(request), limit=REPORTS_PER_HOUR, window_s=3600):
-                raise refusals.TooManyReports
+            count_use("report", who_asks(request), limit=REPORTS_PER_HOUR, window_s=3600, refusal=refusals.TooManyReports)
             thought_of(pk, REPORT, 0, EVERYTHING, level, who=who_asks(request), priority=BEHIND)
             return redirect("table-report", pk)
         thought = found(pk, REPORT, 0, EVERYTHING, level, priority=BEHIND)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from games.core.records import POSITION_FORMAT
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.refusals import Refusal, TooMany
 from portal.tables import refusals, selectors, services
 from portal.tables.access import load_for
@@ -90,8 +90,7 @@ def _open(request: HttpRequest, replay: Replay, state: Any, seat: str, level: st
         "state": game.state_to_json(state),
     }
     with arriving(request) as user:
-        if not allow("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600):
-            raise refusals.TooManyTables
+        count_use("table", str(user.pk), limit=TABLES_PER_HOUR, window_s=3600, refusal=refusals.TooManyTables)
         opened = services.create_table(
             owner=user,
             game_key=table.game,

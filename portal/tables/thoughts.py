@@ -13,8 +13,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from portal.common.later import LATER, enqueue
-from portal.common.limits import allow
-from portal.common.refusals import TooMany
+from portal.common.limits import count_use
 from portal.tables.models import Thought
 
 THINK: Final = "portal.tables.tasks.think"
@@ -36,8 +35,7 @@ def thought_of(table_id: int, kind: str, seq: int, seat: int, level: str = "", *
     there = found(table_id, kind, seq, seat, level, priority=priority)
     if there is not None:
         return there
-    if not allow("think", who, limit=ASKED_PER_HOUR, window_s=3600):
-        raise TooMany
+    count_use("think", who, limit=ASKED_PER_HOUR, window_s=3600)
     key: dict[str, Any] = {"table_id": table_id, "kind": kind, "seq": seq, "seat": seat, "level": level}
     asked, is_new = Thought.objects.get_or_create(**key, defaults={"asked_at": timezone.now()})
     if is_new:

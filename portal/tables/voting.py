@@ -13,7 +13,7 @@ from django.db import transaction
 
 from games.core.contract import Event
 from portal.accounts.models import User
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.tables import clocks, refusals
 from portal.tables.access import load_for
 from portal.tables.handing import seat_again
@@ -46,8 +46,7 @@ def ask(*, table_id: int, user: User, what: str, about: int | None = None) -> Lo
         found = next((one for one in questions(loaded, user) if one.what == what and one.about == about), None)
         if found is None:
             raise refusals.CannotAsk
-        if not allow("vote", f"{table_id}:{user.pk}", limit=PER_HOUR, window_s=3600):
-            raise refusals.TooManyQuestions
+        count_use("vote", f"{table_id}:{user.pk}", limit=PER_HOUR, window_s=3600, refusal=refusals.TooManyQuestions)
         turn = Turn(loaded)
         table = loaded.table
         table.version += 1

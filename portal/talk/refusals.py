@@ -51,12 +51,11 @@ class UnknownRoom(BadValue):
 
 
 class TooManyLines(TooMany):
-    sentence = _("You have written a lot in a short time. Wait a minute, then write again.")
-    retry_after_s = 60
+    sentence = _("You have written a lot in a short time.")
 
 
 class TooManyLinesToday(TooMany):
-    sentence = _("You have written as much as one person can in a day. Write again tomorrow.")
+    sentence = _("You have written as much as one person can in a day.")
 
 
 class NoSuchLine(NotFound):
@@ -89,4 +88,4 @@ class ReasonTooLong(BadValue):
 
 
 class TooManyReports(TooMany):
-    sentence = _("You have reported a lot today. Report more tomorrow.")
+    sentence = _("You have reported a lot today.")

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.common.limits import allow
+from portal.common.limits import count_use
 from portal.common.templatetags.site import moment
 from portal.common.texts import tidy
 from portal.live.publish import publish_talk
@@ -59,10 +59,8 @@ def _require_voice(user: User) -> None:
     silence = Silence.objects.filter(user=user, until__gt=timezone.now()).first()
     if silence is not None:
         raise refusals.Silenced(until=moment(silence.until))
-    if not allow("talk", str(user.pk), limit=LINES_PER_MINUTE, window_s=60):
-        raise refusals.TooManyLines
-    if not allow("talk-day", str(user.pk), limit=LINES_PER_DAY, window_s=86400):
-        raise refusals.TooManyLinesToday(retry_after_s=86400)
+    count_use("talk", str(user.pk), limit=LINES_PER_MINUTE, window_s=60, refusal=refusals.TooManyLines)
+    count_use("talk-day", str(user.pk), limit=LINES_PER_DAY, window_s=86400, refusal=refusals.TooManyLinesToday)
 
 
 def mark_read(loaded: Loaded, user: User, newest: int) -> None:
@@ -131,8 +129,7 @@ def _store(user: User, reason: str, words: str, same: dict[str, Any], more: dict
     found = Report.objects.filter(by=user, **same).first()
     if found is not None:
         return found
-    if not allow("talk-report", str(user.pk), limit=REPORTS_PER_DAY, window_s=86400):
-        raise refusals.TooManyReports
+    count_use("talk-report", str(user.pk), limit=REPORTS_PER_DAY, window_s=86400, refusal=refusals.TooManyReports)
     return Report.objects.get_or_create(by=user, **same, defaults={"reason": reason, "words": told, "at": timezone.now(), **more})[0]
 
 

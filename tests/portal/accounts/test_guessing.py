@@ -164,7 +164,7 @@ def test_forms_that_allauth_counts_say_when_to_try_again(people, language):
     assert answer.status_code == 429
     assert answer["Retry-After"] == "60"
     with translation.override(language):
-        assert str(guessing.refusals.TooManyAttempts()) in answer.content.decode()
+        assert str(guessing.refusals.TooManyAttempts(retry_after_s=60)) in answer.content.decode()
 
 
 def test_limits_hold_while_the_cache_is_away(people, client, monkeypatch):

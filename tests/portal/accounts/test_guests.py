@@ -93,7 +93,7 @@ def test_the_eleventh_guest_of_an_hour_and_address_is_refused():
         assert play_now(Client(), REMOTE_ADDR="203.0.113.7").status_code == 302
     refused = play_now(Client(), REMOTE_ADDR="203.0.113.7")
     assert refused.status_code == 429
-    assert refused["Retry-After"] == "3600"
+    assert 1 <= int(refused["Retry-After"]) <= 3600
     assert User.objects.count() == services.GUESTS_PER_HOUR
     assert play_now(Client(), REMOTE_ADDR="203.0.113.8").status_code == 302
 

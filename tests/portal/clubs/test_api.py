@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from portal.clubs import announcements, calendar, entry_views, services, ways_in
 from portal.clubs.models import Announcement, Attendance, Ban, Club, Evening, Invitation, JoinRequest, Membership
+from portal.common.limits import Use
 from tests.portal.api.asking import Person, code_of
 from tests.portal.clubs.conftest import person
 
@@ -120,9 +121,9 @@ def test_the_limits_are_those_of_the_pages(hers, monkeypatch):
     monkeypatch.setattr(entry_views, "CLUBS_PER_DAY", 1)
     assert hers.post("clubs/", {"name": "One"}).status_code == 201
     assert hers.post("clubs/", {"name": "Two"}).status_code == 429
-    monkeypatch.setattr("portal.clubs.pages.allow", lambda *_args, **_limits: False)
+    monkeypatch.setattr("portal.common.limits.use", lambda *_args, **_limits: Use(-1, 1234))
     refused = hers.post("clubs/one/", {"about_en": "x"}, "PATCH")
-    assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
+    assert (refused.status_code, refused["Retry-After"]) == (429, "1234")
 
 
 @pytest.mark.parametrize("body", [{}, {"name": ""}, {"name": "x" * 61}, {"name": "\u202eabc"}, {"name": "A", "joining": "never"}])

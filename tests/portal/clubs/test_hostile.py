@@ -14,8 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
 from django.utils import timezone
 
-from portal.clubs import announcements, calendar, entry_views, members, pages, services, ways_in
+from portal.clubs import announcements, calendar, entry_views, members, services, ways_in
 from portal.clubs.models import Ban, Invitation, JoinRequest, Season
+from portal.common.limits import Use
 from portal.contests import duplicates
 from portal.contests.league_draw import Wish
 from portal.contests.leagues import start_league
@@ -132,7 +133,7 @@ def filled(route, club, bob):
 
 @pytest.fixture
 def unlimited(monkeypatch):
-    monkeypatch.setattr(pages, "allow", lambda *args, **kwargs: True)
+    monkeypatch.setattr("portal.common.limits.use", lambda *_args, **_limits: Use(1, 1))
     monkeypatch.setattr(entry_views, "CLUBS_PER_DAY", 10**6)
 
 

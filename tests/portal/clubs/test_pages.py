@@ -20,6 +20,7 @@ from portal.clubs import announcements, calendar, entry_views, services, ways_in
 from portal.clubs.journal import SENTENCES
 from portal.clubs.models import Announcement, Club, ClubEntry, Invitation, JoinRequest, Membership
 from portal.clubs.waiting import invitations_of
+from portal.common.limits import Use
 from portal.tables import services as tables
 from tests.portal.clubs.conftest import person
 from tests.portal.clubs.test_permissions import everything
@@ -446,7 +447,7 @@ def test_a_name_is_not_told_to_who_may_not_invite(client, club, bob):
 
 
 def test_wrong_methods_numbers_buttons_and_missing_tokens_change_nothing(club, alice, monkeypatch):
-    monkeypatch.setattr("portal.clubs.pages.allow", lambda *args, **kwargs: True)
+    monkeypatch.setattr("portal.common.limits.use", lambda *_args, **_limits: Use(1, 1))
     client = Client()
     client.force_login(alice)
     strict = Client(enforce_csrf_checks=True)

@@ -19,6 +19,7 @@ from portal.live.mux import Mux
 from portal.live.pages import Pages
 from portal.live.places import Places
 from portal.live.programs import OPENED, POSSIBLE, Line, Opening, Programs
+from portal.live.tokens import Pass
 
 ANNA, BELA = 1, 2
 
@@ -388,6 +389,7 @@ def test_an_end_is_told_once_whatever_was_read_before(monkeypatch):
             look = held.tables.look
 
             def late(people, tables):
+                held.tables.look = look  # another look, such as after the subscription, goes on as ever
                 found = look(people, tables)
                 held.tables.over.add(7)
                 held.tables.versions[7] += 1
@@ -403,7 +405,6 @@ def test_an_end_is_told_once_whatever_was_read_before(monkeypatch):
             held.tables.look = late
             await held.programs._look([reader])
             assert [line["type"] for line in lines] == ["over"]
-            held.tables.look = look
             held.programs.heard(7, 3)  # such as of a rating, after the end
             await held.programs._gathering
             assert not reader.wanted and not reader.tables
@@ -425,6 +426,34 @@ def test_whoever_was_gone_and_sits_down_again_hears_of_the_table():
             held.tables.players[7] = {ANNA}
             moved(held, 7)
             assert (await stream.next())["type"] == "state"
+
+    running(scenario)
+
+
+def test_whoever_watches_is_counted_while_the_stream_is_open(monkeypatch):
+    monkeypatch.setattr(programs, "CHECK_S", 0.02)
+
+    def noted(held):
+        """Return the spectators that are noted as here and as gone since the last time, without the process."""
+        notes = held.programs._hub._spectators.due(1e9)
+        return [(note.table, [m.split("@")[0] for m in note.here], [m.split("@")[0] for m in note.gone]) for note in notes]
+
+    async def scenario(held):
+        held.tables.opens(7, BELA)
+        async with held.open(ANNA, 7) as stream:
+            await beginning(stream)
+            held.programs._hub._noting.cancel()  # the test asks in its place
+            assert noted(held) == []
+            (reader,) = held.programs._readers
+            reader.opening.watches = Pass(ANNA, 60.0, watches=True, is_named=True)
+            moved(held, 7)
+            await stream.next()
+            assert noted(held) == [(7, [f"n{ANNA}"], [])]
+            reader.opening.watches = Pass(ANNA, 60.0, watches=True)
+            while reader.counted != reader.opening.watches:  # the next check
+                await asyncio.sleep(0.01)
+            assert noted(held) == [(7, [f"u{ANNA}"], [f"n{ANNA}"])]
+        assert noted(held) == [(7, [], [f"u{ANNA}"])]
 
     running(scenario)
 
@@ -458,6 +487,32 @@ def test_one_person_has_a_few_streams_and_all_together_some():
             await beginning(again)
 
     running(scenario, each=2, holds=Places(3, 3))
+
+
+def test_a_person_s_streams_in_all_processes_count_together():
+    async def scenario(held):
+        hub = Hub(settings.LIVE_REDIS_URL)
+        other = Programs(hub, Pages(Django(), 2), held.tables, each=1)
+        mux = Mux(hub, other._pages, programs=other)
+        try:
+            async with held.open() as first:
+                await beginning(first)
+                second = Stream(mux, Opening(ANNA, None, {}, None))
+                head = await second.head()
+                told = await second.next()
+                assert (head["status"], dict(head["headers"])[b"content-type"]) == (429, b"application/problem+json")
+                assert told["error"]["code"] == "too_many_streams"
+                assert told["detail"] == "You have too many streams open. One stream covers all your tables, so close the others."
+                await second.task
+            third = Stream(mux, Opening(ANNA, None, {}, None))
+            await beginning(third)
+            third.hung_up.set()
+            await asyncio.wait_for(third.task, 5)
+        finally:
+            await other.close()
+            await hub.close()
+
+    running(scenario, each=1)
 
 
 def test_closing_ends_all_streams():

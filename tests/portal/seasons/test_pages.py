@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.clubs.models import Club, Membership, Season
+from portal.common.limits import Use
 from portal.contests import leagues, seasons
 from portal.contests.models import Honour, League, Pairing
 from portal.contests.tasks import freeze_due, tend_leagues
@@ -407,11 +408,11 @@ def test_somebody_elses_pairing_is_refused(client, club, league, bob, charlie):
 
 
 def test_opening_tables_without_end_is_refused(client, club, league, bob, monkeypatch):
-    monkeypatch.setattr("portal.clubs.pages.allow", lambda *args, **kwargs: False)
+    monkeypatch.setattr("portal.common.limits.use", lambda *_args, **_limits: Use(-1, 1234))
     client.force_login(bob)
     answer = client.post(to("league-play", club, league.pk, league.pairings.first().pk))
     assert answer.status_code == 429
-    assert answer["Retry-After"]
+    assert answer["Retry-After"] == "1234"
 
 
 def test_the_table_of_a_league_with_its_tie_breaks_and_who_met_whom(client, club, olga, season, dora):

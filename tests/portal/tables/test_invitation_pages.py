@@ -350,5 +350,5 @@ def test_names_are_for_people_of_the_site_and_not_without_end(alice, bob, monkey
     client = signed_in(alice)
     assert names(client, "bo") == ["bob"]
     answer = client.get(reverse("table-names"), {"start": "bo"})
-    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+    assert answer.status_code == 429 and 1 <= int(answer["Retry-After"]) <= 60
     assert "no-store" in signed_in(bob).get(reverse("table-names"), {"start": "al"})["Cache-Control"]

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from games.registry import GAMES
 from portal.accounts.models import User
-from portal.tables import learn_views, refusals, selectors, services, tasks, teaching
+from portal.common.limits import Use
+from portal.tables import refusals, selectors, services, tasks, teaching
 from portal.tables.loading import load
 from portal.tables.models import Seat, Table
 from portal.tables.newcomers import has_finished
@@ -150,7 +151,7 @@ def test_a_lesson_comes_back_where_it_was(alice, begun):
 
 
 def test_going_back_to_a_lesson_opens_nothing_and_is_never_too_much(alice, signed_in, begun, monkeypatch):
-    monkeypatch.setattr(learn_views, "allow", lambda *_args, **_limits: False)
+    monkeypatch.setattr("portal.common.limits.use", lambda *_args, **_limits: Use(-1, 1234))
     client = signed_in(alice)
     assert client.post(reverse("learn-start", args=["ra"]))["Location"] == reverse("table", args=[begun])
     assert Table.objects.count() == 1

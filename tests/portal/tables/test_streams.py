@@ -15,7 +15,7 @@ from portal.common.limits import Guesses
 from portal.live.programs import OPENED, POSSIBLE
 from portal.tables import feed, services
 from portal.tables.feed import Feed
-from portal.tables.models import ActionRecord, Table
+from portal.tables.models import ActionRecord, Seat, Table
 from tests.portal.api.asking import ROOT, Person, code_of
 from tests.portal.tables.driver import play_on
 from tests.portal.tables.ending import end
@@ -181,6 +181,44 @@ def test_a_held_stream_ends_for_a_closed_account_and_a_table_that_is_hidden_by_n
     alice.is_active = False
     alice.save()
     assert not Feed().may_read(mine)
+
+
+def watches(client, table):
+    """As whom the program of a client is counted among the spectators of a table: person and whether by name."""
+    opening = client.get(f"{ROOT}tables/{table.pk}/moves/", **{POSSIBLE: True}).wsgi_request.META[OPENED]
+    return (opening.watches.viewer, opening.watches.is_named) if opening.watches is not None else None
+
+
+def test_a_program_that_follows_a_table_is_a_spectator_by_name_if_its_person_shows_that(turn, alice, charlie):
+    assert turn.privacy == Table.Privacy.PUBLIC
+    assert watches(Person().client, turn) == (0, False)
+    assert watches(Person(charlie).client, turn) == (charlie.pk, True)
+    charlie.shows_watching = False
+    charlie.save()
+    assert watches(Person(charlie).client, turn) == (charlie.pk, False)
+    assert watches(Person(alice).client, turn) is None, "players don't watch"
+    assert handed_over(charlie, "stream/").watches is None
+
+
+def test_whoever_may_come_back_is_no_spectator_and_nobody_is_when_the_game_is_over(turn, charlie, alice):
+    Seat.objects.filter(table=turn, index=0).update(user=None, left_user=alice, is_away=True)
+    assert watches(Person(alice).client, turn) is None
+    Seat.objects.filter(table=turn, index=0).update(is_away=False)
+    assert watches(Person(alice).client, turn) == (alice.pk, True), "she has left for good"
+    end(turn.pk)
+    assert watches(Person(charlie).client, turn) is None
+
+
+def test_a_held_stream_finds_out_that_its_reader_sits_down_or_hides(alice, charlie):
+    table = services.create_table(owner=alice, game_key="ra", seats=3).table
+    opening = handed_over(charlie, f"tables/{table.pk}/moves/")
+    charlie.shows_watching = False
+    charlie.save()
+    assert Feed().may_read(opening)
+    assert (opening.watches.viewer, opening.watches.is_named) == (charlie.pk, False)
+    services.join_table(table_id=table.pk, user=charlie)
+    (line,) = Feed().lines(table.pk, [(opening, None)])
+    assert (json.loads(line.body)["my_seat"], opening.watches) == (1, None)
 
 
 def test_one_reading_serves_both_players_and_each_gets_their_own_view(turn, alice, bob, django_assert_num_queries):
