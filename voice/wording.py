@@ -6,7 +6,7 @@ Values are inserted with typed fields:
     {seat:name}         a seat's player            {seats:names}        several of them
     {tile:noun}         one glossary id            {tiles:nouns}        a list of ids, or {id: count}
     {points:signed}     +5, −2, 0, +1.5            {n:count tile}       a number with its noun, "3 tiles"
-    {n}                 anything else as it is
+    {n}                 anything else as it is; a Phrase as its sentence
 
 A fraction has the decimal sign of the language.
 
@@ -81,7 +81,9 @@ def say_fault(error: PositionError, lang: str) -> str:
     if error.what is None:
         return str(error)
     text = translate(error.what.text, lang)
-    return f"{error.where}: {fill(text, error.what.params, lang) if error.what.params else text}"
+    if error.what.params:
+        text = fill(text, error.what.params, lang, game=error.game)
+    return f"{error.where}: {text}" if error.where else text
 
 
 def nouns_of(event: Event, *, me: int | None = None, game: str) -> list[str]:
@@ -183,6 +185,8 @@ def _parts(text: str) -> tuple[tuple[str | None, str, str], ...]:
 def _value(value: Any, spec: str, lang: str, names: Names, game: str, text: str) -> str:
     match spec.split():
         case []:
+            if isinstance(value, Phrase):
+                return fill(translate(value.text, lang), value.params, lang, names=names, game=game)
             return _number(value, lang) if isinstance(value, float) else str(value)
         case ["name"]:
             return names[value]

@@ -56,12 +56,16 @@ def _number(item: dict[str, Any], y: float, seat: int) -> str:
 
 
 def _stock(view: View, ledger: dict[str, Any], sheet: Sheet) -> list[Item]:
-    """Return the turn, and the goods that are left in the stock."""
+    """Return the turn, the goods that are left in the stock, and the order of play in the turn."""
     turn = (
         [Item(f"{view.turn} / {TURNS}", "zg-hourglass", f"{sheet.noun('turn')} {view.turn} / {TURNS}", is_strong=True)] if view.turn else []
     )
+    seats = [who["number"] - 1 for who in ledger["order"]]
+    label = f"{svg.capital(sheet.noun('order_of_play'))}:"
+    order = [Item(label, told=f"{label} {', '.join(sheet.names[seat] for seat in seats)}"), *(Item(mark=seat) for seat in seats)]
     left = [item for item in ledger["stock"] if not item["is_endless"]]
-    return turn + [Item(str(item["count"]), item["symbol"], sheet.count(item["good"], item["count"])) for item in left]
+    stock = [Item(str(item["count"]), item["symbol"], sheet.count(item["good"], item["count"])) for item in left]
+    return turn + stock + (order if seats else [])
 
 
 def _card(view: View, drawn: dict[str, Any], player: dict[str, Any], sheet: Sheet) -> Card:

@@ -78,6 +78,7 @@ from games.after_the_flood.state import (
 )
 from games.core import jsonio
 from games.core.contract import NO_SEAT, Rng
+from games.core.phrases import N_
 
 FIELDS: Final = (
     "rules_version", "seats", "options", "phase", "turn", "active", "order", "passed", "goods", "equipment", "bids", "workers",
@@ -210,7 +211,9 @@ def complete(partial: Mapping[str, Any], rng: Rng) -> State:
 
 def _read(data: Mapping[str, Any], most_goods: int = BYTE) -> State:
     if data["rules_version"] != RULES_VERSION or type(data["rules_version"]) is not int:
-        jsonio.fail("rules_version", f"expected {RULES_VERSION}, found {jsonio.shown(data['rules_version'])}")
+        jsonio.fail(
+            "rules_version", N_("expected {wanted}, found {found}"), wanted=RULES_VERSION, found=jsonio.shown(data["rules_version"])
+        )
     jsonio.integer(data["seats"], "seats", SEATS, SEATS)
     options = jsonio.fields(data["options"], "options", ("ur_textile", "tool_stock"), ("ur_textile", "tool_stock"))
     is_weaver_needed = bool(jsonio.one_of(options["ur_textile"], "options.ur_textile", UR_TEXTILE))
@@ -218,13 +221,13 @@ def _read(data: Mapping[str, Any], most_goods: int = BYTE) -> State:
     state.phase = jsonio.one_of(data["phase"], "phase", PHASES)
     state.turn = jsonio.integer(data["turn"], "turn", 0, TURNS)
     if (state.turn == 0) != (state.phase == START):
-        jsonio.fail("turn", "is 0 in the phase start, and only there")
+        jsonio.fail("turn", N_("is 0 in the phase start, and only there"))
     state.active = NO_SEAT if data["active"] is None else jsonio.integer(data["active"], "active", 0, SEATS - 1)
     if (state.active == NO_SEAT) != (state.phase > ROLLING):
-        jsonio.fail("active", "is a seat while a seat acts, and null otherwise")
+        jsonio.fail("active", N_("is a seat while a seat acts, and null otherwise"))
     state.order = _seats(data["order"], "order")
     if len(state.order) != SEATS:
-        jsonio.fail("order", f"expected the {SEATS} seats")
+        jsonio.fail("order", N_("expected the {n} seats"), n=SEATS)
     state.passed = sum(1 << seat for seat in _seats(data["passed"], "passed"))
     _read_pieces(state, data, most_goods)
     state.ranking = _seats(data["ranking"], "ranking")
@@ -259,17 +262,17 @@ def _read_pieces(state: State, data: Mapping[str, Any], most_goods: int) -> None
         state.workers_available[seat] = jsonio.integer(rows["available"][seat], f"available[{seat}]", 0, WORKERS)
         state.reserve[seat] = WORKERS - state.workers_available[seat] - sum(counts.values())
         if state.reserve[seat] < 0:
-            jsonio.fail(f"workers[{seat}]", f"more than the {WORKERS} workers of a player, the available ones included")
+            jsonio.fail(f"workers[{seat}]", N_("more than the {n} workers of a player, available ones included"), n=WORKERS)
         armies = _counts(rows["armies"][seat], f"armies[{seat}]", AREAS[:-1], ARMY_LIMIT)
         state.armies[seat] = sum(1 << AREA_OF[area] for area, count in armies.items() if count)
         state.doubles |= sum(1 << AREA_OF[area] for area, count in armies.items() if count == ARMY_LIMIT)
         state.armies_available[seat] = jsonio.integer(rows["armies_available"][seat], f"armies_available[{seat}]", 0, ARMIES)
         state.armies_reserve[seat] = ARMIES - state.armies_available[seat] - sum(armies.values())
         if state.armies_reserve[seat] < 0:
-            jsonio.fail(f"armies[{seat}]", f"more than the {ARMIES} armies of a player, the available ones included")
+            jsonio.fail(f"armies[{seat}]", N_("more than the {n} armies of a player, available ones included"), n=ARMIES)
         state.cities[seat] = _mask(rows["cities"][seat], f"cities[{seat}]")
         if state.cities[seat].bit_count() > CITIES:
-            jsonio.fail(f"cities[{seat}]", f"more than the {CITIES} cities of a player")
+            jsonio.fail(f"cities[{seat}]", N_("more than the {n} cities of a player"), n=CITIES)
         empire = rows["empires"][seat]
         state.empires[seat] = NO_EMPIRE if empire is None else jsonio.one_of(empire, f"empires[{seat}]", EMPIRE_NAMES)
     state.grown = _mask(data["grown"], "grown")
@@ -277,7 +280,7 @@ def _read_pieces(state: State, data: Mapping[str, Any], most_goods: int) -> None
         held_by_all = sum(sum(held[good::KINDS]) for held in (state.goods, state.equipment, state.bids))
         state.stock[good] = PIECES[good] - held_by_all
         if state.stock[good] < 0 and good not in UNLIMITED and (GOODS[good] != "tool" or state.is_tool_limited):
-            jsonio.fail("goods", f"more than the {PIECES[good]} pieces of {GOODS[good]}")
+            jsonio.fail("goods", N_("more than the {n} pieces of {kind}"), n=PIECES[good], kind=GOODS[good])
 
 
 def _counts(value: Any, where: str, known: tuple[str, ...], most: int) -> dict[str, int]:
@@ -288,14 +291,14 @@ def _counts(value: Any, where: str, known: tuple[str, ...], most: int) -> dict[s
 def _seats(value: Any, where: str) -> tuple[int, ...]:
     seats = tuple(jsonio.integer(seat, f"{where}[{at}]", 0, SEATS - 1) for at, seat in enumerate(jsonio.items(value, where)))
     if len(set(seats)) != len(seats):
-        jsonio.fail(where, "names a seat twice")
+        jsonio.fail(where, N_("names a seat twice"))
     return seats
 
 
 def _mask(value: Any, where: str) -> int:
     areas = [jsonio.one_of(area, f"{where}[{at}]", SUMER) for at, area in enumerate(jsonio.items(value, where))]
     if len(set(areas)) != len(areas):
-        jsonio.fail(where, "names an area twice")
+        jsonio.fail(where, N_("names an area twice"))
     return sum(1 << area for area in areas)
 
 
@@ -303,7 +306,7 @@ def _luxuries(value: Any, where: str) -> tuple[int, ...]:
     names = tuple(GOODS[good] for good in LUXURIES)
     goods = tuple(GOOD_OF[names[jsonio.one_of(good, f"{where}[{at}]", names)]] for at, good in enumerate(jsonio.items(value, where)))
     if list(goods) != sorted(set(goods)):
-        jsonio.fail(where, f"expected luxuries once each, in the order {', '.join(names)}")
+        jsonio.fail(where, N_("expected luxuries once each, in the order {choices}"), choices=", ".join(names))
     return goods
 
 

@@ -48,7 +48,7 @@ def _land(land: dict[str, Any], sheet: Sheet, x: float, above: int, high: int) -
     middle = above + SITE
     name = sheet.noun(land["noun"])
     room = LAND - 62
-    size = min(22.0, 22 * room / svg.width_of(name, 22))
+    size = min(22.0, 22 * room / svg.width_of(name, 22, is_serif=True))
     return (
         f'<g transform="translate({svg.number(x)} 0)">'
         f'<rect x="4" y="4" width="{svg.number(LAND - 8)}" height="{high - 8}" rx="8" fill="var(--{colour})" fill-opacity=".16" '
@@ -106,7 +106,7 @@ def _decks(view: View, decks: dict[str, Any], sheet: Sheet) -> list[Item]:
         Item(str(decks["people"]), "ba-card-back", f"{sheet.noun('people_deck')}: {decks['people']}", ratio=2 / 3),
         *([Item("", "ba-quarry", sheet.noun("quarry"))] if decks["in_quarry"] else []),
         *[Item("", pawn["symbol"], sheet.names[pawn["number"] - 1], seat=pawn["number"] - 1) for pawn in decks["in_quarry"]],
-        Item(f"{sheet.noun('discard_pile')}:", told=f"{sheet.noun('discard_pile')}: {decks['discarded']}"),
+        Item(f"{svg.capital(sheet.noun('discard_pile'))}:", told=f"{sheet.noun('discard_pile')}: {decks['discarded']}"),
         *[Item(str(item["count"]), item["symbol"], is_faded=not item["count"]) for item in decks["discards"]],
     ]
 

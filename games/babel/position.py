@@ -66,6 +66,7 @@ from games.babel.state import (
 )
 from games.core import jsonio
 from games.core.contract import NO_SEAT, Rng
+from games.core.phrases import N_
 
 FIELDS: Final = (
     "rules_version", "seats", "options", "phase", "turn", "active", "due", "migrated", "reserved", "pawns", "columns", "temples",
@@ -196,7 +197,7 @@ def _complete_people(data: dict[str, Any], rng: Rng) -> None:
     rest = [PEOPLE_EACH - count for count in _people(state)]
     for people, count in enumerate(rest):
         if count < 0:
-            jsonio.fail("columns", f"more {PEOPLES[people]} than the {PEOPLE_EACH} of the game")
+            jsonio.fail("columns", jsonio.MORE_THAN_THERE_ARE, kind=PEOPLES[people], n=PEOPLE_EACH)
     for seat, wanted in counts.items():
         jsonio.integer(wanted, f"hands[{seat}]", 0, sum(rest))
         row = [0] * LANDS
@@ -230,7 +231,7 @@ def _rest_of_temples(state: State) -> list[int]:
     rest = [there - seen for there, seen in zip(LEVELS, _levels(state), strict=True)]
     for level, count in enumerate(rest):
         if count < 0:
-            jsonio.fail("stocks", f"more cards of level {level} than the {LEVELS[level]} of the game")
+            jsonio.fail("stocks", N_("more cards of level {level} than the {n} of the game"), level=level, n=LEVELS[level])
     return rest[1:]
 
 
@@ -248,7 +249,9 @@ def _levels(state: State) -> list[int]:
 
 def _read(data: Mapping[str, Any], *, is_checked: bool = True) -> State:
     if data["rules_version"] != RULES_VERSION or type(data["rules_version"]) is not int:
-        jsonio.fail("rules_version", f"expected {RULES_VERSION}, found {jsonio.shown(data['rules_version'])}")
+        jsonio.fail(
+            "rules_version", N_("expected {wanted}, found {found}"), wanted=RULES_VERSION, found=jsonio.shown(data["rules_version"])
+        )
     jsonio.integer(data["seats"], "seats", SEATS[0], SEATS[-1])
     options = jsonio.fields(data["options"], "options", ("start_hands",), ("start_hands",))
     jsonio.one_of(options["start_hands"], "options.start_hands", tuple(START_HANDS))
@@ -293,21 +296,21 @@ def _seat(value: Any, where: str) -> int:
 
 def _column(value: Any, where: str) -> bytes:
     if not isinstance(value, str) or any(initial not in INITIALS for initial in value):
-        jsonio.fail(where, f"expected initials of peoples ({INITIALS}), found {jsonio.shown(value)}")
+        jsonio.fail(where, N_("expected initials of peoples ({choices}), found {found}"), choices=INITIALS, found=jsonio.shown(value))
     return bytes([INITIALS.index(initial) for initial in value])
 
 
 def _cards(value: Any, where: str) -> bytes:
     cards = jsonio.items(value, where)
     if len(cards) > TEMPLE_CARDS:
-        jsonio.fail(where, f"has more than the {TEMPLE_CARDS} temple cards of the game")
+        jsonio.fail(where, N_("has more than the {n} temple cards of the game"), n=TEMPLE_CARDS)
     return bytes([jsonio.integer(level, f"{where}[{at}]", 1, TOP_LEVEL) for at, level in enumerate(cards)])
 
 
 def _temple(value: Any, where: str) -> bytes:
     temple = _cards(value, where)
     if any(upper <= lower for lower, upper in pairwise(temple)):
-        jsonio.fail(where, "each level of a temple is higher than the one below it")
+        jsonio.fail(where, N_("each level of a temple is higher than the one below it"))
     return temple
 
 
@@ -322,67 +325,79 @@ def _row(value: Any, where: str) -> list[int]:
 def _check_cards(state: State) -> None:
     for people, count in enumerate(_people(state)):
         if count != PEOPLE_EACH:
-            jsonio.fail("people_deck", f"the game has {PEOPLE_EACH} {PEOPLES[people]}, here are {count} in all places")
+            jsonio.fail(
+                "people_deck",
+                N_("the cards of {kind} in all places add up to {count}; the game has {n}"),
+                kind=PEOPLES[people],
+                count=count,
+                n=PEOPLE_EACH,
+            )
     for level, count in enumerate(_levels(state)):
         if count != LEVELS[level]:
-            jsonio.fail("deck", f"the game has {LEVELS[level]} cards of level {level}, here are {count} in all places")
+            jsonio.fail(
+                "deck",
+                N_("the cards of level {level} in all places add up to {count}; the game has {n}"),
+                level=level,
+                count=count,
+                n=LEVELS[level],
+            )
     if not deck_count(state) and state.ending != BY_DECK:
-        jsonio.fail("deck", "the last temple card has ended the game")
+        jsonio.fail("deck", N_("the last temple card has ended the game"))
 
 
 def _check_turn(state: State) -> None:
     phase = state.phase
     if phase == START or (phase == DRAWING and not state.turn):
         if state.turn or (state.active == NO_SEAT) != (phase == START):
-            jsonio.fail("active", "is null in the phase start, in turn 0, and a seat afterwards")
+            jsonio.fail("active", N_("is null in the phase start, in turn 0, and a seat afterwards"))
         _check_start(state)
     elif state.active == NO_SEAT:
-        jsonio.fail("active", "is null in the phase start only")
+        jsonio.fail("active", N_("is null in the phase start only"))
     elif not state.turn:
-        jsonio.fail("turn", "is 0 only while the first hands are drawn")
+        jsonio.fail("turn", N_("is 0 only while the first hands are drawn"))
 
 
 def _check_start(state: State) -> None:
     first = first_state(state.start_hands)
     for name in ("pawns", "columns", "temples", "stocks", "discards", "deck_top", "migrated"):
         if getattr(state, name) != getattr(first, name):
-            jsonio.fail(name, "is as at the start while the first hands are drawn")
+            jsonio.fail(name, N_("is as at the start while the first hands are drawn"))
     if state.phase == DRAWING and state.due == NO_SEAT:
-        jsonio.fail("due", "is the seat that draws")
+        jsonio.fail("due", N_("is the seat that draws"))
     for seat in BOTH:
         has_drawn = state.phase == DRAWING and seat == state.active != state.due
         expected = first_hand(state, seat) if has_drawn else 0
         if hand_count(state, seat) != expected:
-            jsonio.fail(f"hands[{seat}]", f"expected {expected} cards while the first hands are drawn")
+            jsonio.fail(f"hands[{seat}]", N_("expected {n} cards while the first hands are drawn"), n=expected)
 
 
 def _check_phase(state: State) -> None:
     phase = state.phase
     if phase in (ACTION, REVEALING) or (phase == DRAWING and state.turn):
         if state.due != state.active:
-            jsonio.fail("due", "is the active seat in this phase")
+            jsonio.fail("due", N_("is the active seat in this phase"))
     elif phase == HALVING:
         if state.due != 1 - state.active:
-            jsonio.fail("due", "is the seat that is not active: it gives up half of its hand")
+            jsonio.fail("due", N_("is the seat that is not active: it discards half of its hand"))
         if hand_count(state, state.due) < 2:
-            jsonio.fail(f"hands[{state.due}]", "has fewer than two cards: there is no half to give up")
+            jsonio.fail(f"hands[{state.due}]", N_("has fewer than two cards: there is no half to discard"))
         if state.pawns[state.active] == QUARRY:
-            jsonio.fail(f"pawns[{state.active}]", "is in the quarry, where no power can be used")
+            jsonio.fail(f"pawns[{state.active}]", N_("is in the quarry, where no power can be used"))
     elif phase != DRAWING and state.due != NO_SEAT:
-        jsonio.fail("due", "is null in this phase")
+        jsonio.fail("due", N_("is null in this phase"))
     if (state.ending != NO_ENDING) != (phase >= SCORING):
-        jsonio.fail("ending", "is null until the game has ended, then lead, twenty or deck")
+        jsonio.fail("ending", N_("is null until the game has ended, then lead, twenty or deck"))
     if state.migrated and phase == DRAWING:
-        jsonio.fail("migrated", "is false before the actions of a turn")
+        jsonio.fail("migrated", N_("is false before the actions of a turn"))
 
 
 def _check_pawns(state: State) -> None:
     for seat in BOTH:
         base = seat * LANDS
         if state.pawns[seat] == QUARRY and (any(state.columns[base : base + LANDS]) or any(state.temples[base : base + LANDS])):
-            jsonio.fail(f"pawns[{seat}]", "never returns to the quarry: a seat with cards in a land has left it")
+            jsonio.fail(f"pawns[{seat}]", N_("never returns to the quarry: a seat with cards in a land has left it"))
         if state.turn and state.turn < _first_turn(state.turn, state.active, seat) and state.pawns[seat] != QUARRY:
-            jsonio.fail(f"pawns[{seat}]", "is in the quarry until the first turn of the seat")
+            jsonio.fail(f"pawns[{seat}]", N_("is in the quarry until the first turn of the seat"))
 
 
 def _check_first_levels(state: State) -> None:
@@ -390,11 +405,14 @@ def _check_first_levels(state: State) -> None:
         waits = state.reserved[seat]
         first = _first_turn(state.turn, state.active, seat)
         if waits and (state.turn > first or state.stocks[seat] != b"\x01"):
-            jsonio.fail(f"reserved[{seat}]", "holds in the seat's first turn at the latest, with the level 1 alone in its stock")
+            jsonio.fail(
+                f"reserved[{seat}]",
+                N_("is true until the seat's first turn at the latest, while the level 1 is the only card in its stock"),
+            )
         if not waits and state.turn < first:
-            jsonio.fail(f"reserved[{seat}]", "the first level 1 waits for its owner until its first turn")
+            jsonio.fail(f"reserved[{seat}]", N_("the first level 1 waits for its owner until its first turn"))
         if not waits and state.turn == first and state.stocks[seat]:
-            jsonio.fail(f"stocks[{seat}]", "is empty in the seat's first turn once its level 1 is built")
+            jsonio.fail(f"stocks[{seat}]", N_("is empty in the seat's first turn once its level 1 is built"))
 
 
 def _check_scores(state: State) -> None:
@@ -403,7 +421,9 @@ def _check_scores(state: State) -> None:
         reached = BY_LEAD if own >= WIN_AHEAD and other <= TOO_FEW else BY_TWENTY if own >= WIN_AT_ONCE else NO_ENDING
         expected = state.ending if seat == state.active and state.ending in (BY_LEAD, BY_TWENTY) else NO_ENDING
         if reached != expected:
-            what = "has won already" if reached != NO_ENDING else "has not won"
-            jsonio.fail("temples" if expected == NO_ENDING else "ending", f"seat {seat} {what}: {own} against {other}")
+            what = N_("seat {seat} has won already: {own} against {other}")
+            if reached == NO_ENDING:
+                what = N_("seat {seat} has not won: {own} against {other}")
+            jsonio.fail("temples" if expected == NO_ENDING else "ending", what, seat=seat, own=own, other=other)
     if state.ending == BY_DECK and deck_count(state):
-        jsonio.fail("ending", "the temple deck is not empty")
+        jsonio.fail("ending", N_("the temple deck is not empty"))

@@ -88,13 +88,14 @@ class PositionError(ValueError):
     """A position or record is unreadable or impossible: one line, in English, that names the field.
 
     `where` is that field, as the file has it, and `what` the fault as a sentence for readers of other languages; None where there is only the
-    line.
+    line. `game` is the key of the game whose nouns the sentence uses, if it uses any.
     """
 
-    def __init__(self, line: str, *, where: str = "", what: Phrase | None = None) -> None:
+    def __init__(self, line: str, *, where: str = "", what: Phrase | None = None, game: str = "") -> None:
         super().__init__(line)
         self.where = where
         self.what = what
+        self.game = game
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,23 @@ def fail(where: str, what: str, **params: Any) -> NoReturn:
 
 
 def fault(where: str, what: str, **params: Any) -> PositionError:
-    """Return the PositionError of a field. `what` is a message id (`N_`) whose fields, such as {n}, are in `params`; without any, it is
-    said as it is, braces included.
+    """Return the PositionError of a field, "" for none. `what` is a message id (`N_`) whose fields, such as {n}, are in `params`, each a
+    value or a Phrase; without any, it is said as it is, braces included.
 
     >>> str(fault("suns", "expected {n} suns", n=3))
     'suns: expected 3 suns'
     """
-    return PositionError(f"{where}: {filled(what, params)}", where=where, what=Phrase(what, params))
+    line = filled(what, params)
+    return PositionError(f"{where}: {line}" if where else line, where=where, what=Phrase(what, params))
 
 
 def filled(what: str, params: Mapping[str, Any]) -> str:
     """Return a fault in English."""
-    return FIELD.sub(lambda found: str(params[found[1]]), what) if params else what
+    return FIELD.sub(lambda found: _plain(params[found[1]]), what) if params else what
+
+
+def _plain(value: Any) -> str:
+    return filled(value.text, value.params) if isinstance(value, Phrase) else str(value)
 
 
 def integer(value: Any, where: str, low: int, high: int) -> int:

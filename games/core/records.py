@@ -80,7 +80,7 @@ def _refuse_odd(data: dict[str, Any]) -> None:
             try:
                 value.encode()
             except UnicodeEncodeError:
-                raise PositionError(f"{_plain(where)}: holds half a character (a surrogate without its pair)") from None
+                raise jsonio.fault(_plain(where), N_("holds half a character (a surrogate without its pair)")) from None
         elif isinstance(value, float) and not isfinite(value):
             raise jsonio.fault(_plain(where), N_("{found} is not a number"), found=value)
 
@@ -125,12 +125,12 @@ def start_of_record(data: Mapping[str, Any], find: GameFinder) -> tuple[AnyGame,
     if data.get("position") is not None:
         other, state = start_of_position(_want(data, "position", dict), find)
         if other is not game:
-            raise PositionError("position.game: is another game than the record's")
+            raise jsonio.fault("position.game", N_("is another game than the record's"))
         for name, value in (("seats", seats), ("rules_version", data["rules_version"])):
             if data["position"][name] != value:
-                raise PositionError(f"position.{name}: is not that of the record")
+                raise jsonio.fault(f"position.{name}", N_("is not that of the record"))
         if full_options(game.meta, data["position"]["options"]) != full_options(game.meta, options):
-            raise PositionError("position.options: are not those of the record")
+            raise jsonio.fault("position.options", N_("are not those of the record"))
         return game, state
     return game, game.setup(seats, options)
 
@@ -141,7 +141,7 @@ def actions_of(data: Mapping[str, Any]) -> list[tuple[int, str]]:
     for at, item in enumerate(_want(data, "actions", list)):
         good = isinstance(item, list) and len(item) == 2 and type(item[0]) is int and isinstance(item[1], str)
         if not good:
-            raise PositionError(f"actions[{at}]: expected [actor, text]")
+            raise jsonio.fault(f"actions[{at}]", N_("expected [actor, text]"))
         out.append((item[0], item[1]))
     return out
 
@@ -163,13 +163,14 @@ def replay(data: Mapping[str, Any], find: GameFinder, visit: Callable[[int, int,
     game, state = start_of_record(data, find)
     for at, (actor, text) in enumerate(actions_of(data)):
         if actor not in game.actors(state):
-            raise PositionError(f"actions[{at}]: {actor} is not due (due: {list(game.actors(state))})")
+            due = list(game.actors(state))
+            raise jsonio.fault(f"actions[{at}]", N_("{actor} is not due (due: {due})"), actor=actor, due=due)
         if visit is not None:
             visit(at, actor, text, state)
         try:
             state, _ = game.apply(state, actor, game.parse_action(text))
         except (IllegalAction, ActionFormatError) as error:
-            raise PositionError(f"actions[{at}]: {text[:40]!r} is not possible ({error})") from None
+            raise jsonio.fault(f"actions[{at}]", N_("{found} is not possible ({error})"), found=repr(text[:40]), error=error) from None
     return game, state
 
 
@@ -186,14 +187,14 @@ def verify_record(data: Mapping[str, Any], find: GameFinder) -> Verdict:
     if block is not None:
         block = _want(data, "chance", dict)
         if _want(block, "scheme", str, where="chance.") != sealed.SCHEME:
-            raise PositionError(f"chance.scheme: expected {sealed.SCHEME!r}")
+            raise jsonio.fault("chance.scheme", N_("expected {wanted}"), wanted=repr(sealed.SCHEME))
         try:
             secret = bytes.fromhex(_want(block, "secret", str, where="chance."))
         except ValueError:
-            raise PositionError("chance.secret: is not hexadecimal") from None
+            raise jsonio.fault("chance.secret", N_("is not hexadecimal")) from None
         words = _want(block, "words", list, where="chance.")
         if len(words) != seats or not all(isinstance(word, str) for word in words):
-            raise PositionError(f"chance.words: expected {seats} texts, one for each seat")
+            raise jsonio.fault("chance.words", N_("expected {n} texts, one for each seat"), n=seats)
         if len(secret) != sealed.SECRET_BYTES or sealed.commitment(secret) != _want(block, "commitment", str, where="chance."):
             problems.append("chance.secret: does not fit the commitment published before the game")
         rng = sealed.SealedRng(secret, words)

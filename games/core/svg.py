@@ -24,14 +24,17 @@ PIECE: Final = 40  # of a piece in a card
 ROW: Final = 50
 HEAD: Final = 46  # of a card
 TITLE: Final = 36
-SANS: Final = "Zig Sans, Source Sans 3, Segoe UI, Noto Sans, sans-serif"
-SERIF: Final = "Zig Serif, Brygada 1918, Noto Serif, Georgia, serif"
+SMALLEST: Final = 18  # of a name or note that would have to be cut otherwise
+SANS: Final = "Zig Sans, 'Source Sans 3', Segoe UI, Noto Sans, sans-serif"  # a name with a number wants quotes, else the whole list is void
+SERIF: Final = "Zig Serif, 'Brygada 1918', Noto Serif, Georgia, serif"
 
 _VARIABLE: Final = re.compile(r"var\(--([a-z0-9-]+)(?:,\s*([^()]*))?\)")
 _USE: Final = re.compile(r'href="#([a-z][a-z0-9-]*)"')
 _ID: Final = re.compile(r'\sid="([^"]*)"')
 _CLASS: Final = re.compile(r'\sclass="([^"]*)"')
 _NOT_XML: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+SERIF_WIDER, BOLD_WIDER = 1.15, 1.06  # than the letters of a text
+BREAKS: Final = "-_.@"  # after which, as after a space, a name goes on in another line
 _NARROW: Final = frozenset("iljtfrI.,:;'!|()[] ·1")
 _WIDE: Final = frozenset("mwMWЖЮШЩФжюшщфMЫ—…%@")
 
@@ -112,9 +115,11 @@ def escaped(text: str) -> str:
     return escape(_NOT_XML.sub("", text))
 
 
-def width_of(text: str, size: float) -> float:
+def width_of(text: str, size: float, *, is_serif: bool = False) -> float:
     """Return about how wide a text is; a game has no fonts to measure it with, so it is rather too much."""
-    return size * sum(0.31 if letter in _NARROW else 0.88 if letter in _WIDE else 0.66 if letter.isupper() else 0.545 for letter in text)
+    return (size * SERIF_WIDER if is_serif else size) * sum(
+        0.31 if letter in _NARROW else 0.88 if letter in _WIDE else 0.66 if letter.isupper() else 0.545 for letter in text
+    )
 
 
 def cut(text: str, size: float, room: float) -> str:
@@ -124,6 +129,29 @@ def cut(text: str, size: float, room: float) -> str:
     while text and width_of(text + "…", size) > room:
         text = text[:-1]
     return text.rstrip() + "…"
+
+
+def fitted(text: str, size: float, room: float, least: float = SMALLEST) -> tuple[list[str], float]:
+    """Return a text in the lines that there is room for, and their size: as it is, else smaller, else in two lines, else cut.
+
+    >>> fitted("Ur", 25, 100)
+    (['Ur'], 25)
+    """
+    long = width_of(text, size)
+    if long <= room:
+        return [text], size
+    if long * least / size <= room:
+        return [text], int(size * room / long)
+    most = next(at for at in range(len(text), 0, -1) if at == 1 or width_of(text[:at], least) <= room)
+    at = max(text.rfind(" ", 0, most + 1), *(text.rfind(mark, 0, most) for mark in BREAKS)) + 1
+    if not text[:at].strip() or width_of(text[at:], least) > room:  # then a break anywhere leaves more of it
+        at = most
+    return [text[:at].rstrip(), cut(text[at:].lstrip(), least, room)], least
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its start, as a label has it."""
+    return text[:1].upper() + text[1:]
 
 
 def words(
@@ -176,7 +204,7 @@ def items_at(items: Iterable[Item], x: float, y: float, room: float) -> tuple[st
         if not item.is_seen:
             continue
         wide = PIECE * item.ratio if item.symbol else 0.0 if item.mark is None else PIECE * 0.75
-        long = width_of(item.text, TEXT) if item.text else 0
+        long = width_of(item.text, TEXT) * (BOLD_WIDER if item.is_strong else 1)
         whole = wide + (6 if wide and long else 0) + long
         if at > x and at + whole > x + room:
             at, line = x, line + 1
@@ -198,7 +226,7 @@ def picture(sheet: Sheet, board: Board, cards: Sequence[Card], line: Sequence[It
     """Return the whole picture: title, board, a line of what lies beside it, and the players."""
     out = []
     note_room = width_of(sheet.note, 24)
-    title = cut(sheet.title, TITLE, INNER - note_room - 30)
+    title = cut(sheet.title, TITLE, (INNER - note_room - 30) / SERIF_WIDER)
     out.append(words(PAD, 50, title, TITLE, is_bold=True, is_serif=True))
     if sheet.note:
         out.append(words(WIDTH - PAD, 48, sheet.note, 24, fill="var(--ink-2)", anchor="end"))
@@ -239,27 +267,27 @@ def _cards(sheet: Sheet, cards: Sequence[Card], y: float) -> tuple[str, float]:
 
 def _card_head(sheet: Sheet, card: Card, x: float, y: float, wide: float) -> str:
     score = words(x + wide - 14, y + 37, card.score, 32, anchor="end", is_bold=True, is_serif=True) if card.score else ""
-    room = wide - 62 - (width_of(card.score, 32) + 18 if card.score else 8)
-    name = sheet.names[card.seat]
+    room = wide - 62 - (width_of(card.score, 32, is_serif=True) + 18 if card.score else 8)
     more = ' text-decoration="line-through"' if card.is_out else ""
-    return (
-        seat_mark(card.seat, x + 30, y + 28, 34)
-        + words(x + 56, y + 37, cut(name, TEXT + 1, room), TEXT + 1, is_bold=card.is_due, more=more)
-        + score
-    )
+    lines, size = fitted(sheet.names[card.seat], TEXT + 1, room)
+    top = y + 28 + size * 0.35 - (len(lines) - 1) * size * 0.55
+    name = "".join(words(x + 56, top + at * size * 1.1, line, size, is_bold=card.is_due, more=more) for at, line in enumerate(lines))
+    return seat_mark(card.seat, x + 30, y + 28, 34) + name + score
 
 
 def _rows(card: Card, x: float, y: float, room: float) -> tuple[str, float]:
     out = []
     top = y
     if card.note:
-        out.append(words(x, top + 24, cut(card.note, 22, room), 22, fill="var(--act)" if card.is_due else "var(--ink-2)"))
-        top += 34
+        lines, size = fitted(card.note, 22, room)
+        fill = "var(--act)" if card.is_due else "var(--ink-2)"
+        out += [words(x, top + 24 + at * size * 1.2, line, size, fill=fill) for at, line in enumerate(lines)]
+        top += 34 + (len(lines) - 1) * size * 1.2
     for row in card.rows:
         if any(item.is_seen for item in row):
-            drawn, lines = items_at(row, x, top, room)
+            drawn, count = items_at(row, x, top, room)
             out.append(drawn)
-            top += ROW * lines
+            top += ROW * count
     return "".join(out), top - y
 
 

@@ -65,7 +65,7 @@ def _wrapped(text: str, room: float) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and svg.width_of(longer, REGION_SIZE) > room:
+        if lines[-1] and svg.width_of(longer, REGION_SIZE, is_serif=True) > room:
             lines.append(word)
         else:
             lines[-1] = longer
@@ -112,7 +112,7 @@ def _order(order: dict[str, Any], sheet: Sheet) -> list[Item]:
 def _fight(fight: dict[str, Any] | None, sheet: Sheet) -> list[Item]:
     if fight is None:
         return []
-    place = f"{sheet.noun('battle')}: {sheet.noun(fight['province'])}"
+    place = f"{svg.capital(sheet.noun('battle'))}: {sheet.noun(fight['province'])}"
     items = [Item(place, told=place, is_strong=True)]
     for side in fight["sides"]:
         seat = side["number"] - 1

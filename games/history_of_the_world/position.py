@@ -36,6 +36,7 @@ from typing import Any, Final
 
 from games.core import jsonio
 from games.core.contract import NO_SEAT, Rng
+from games.core.phrases import N_
 from games.history_of_the_world import scoring
 from games.history_of_the_world.components import (
     ARMIES,
@@ -253,7 +254,9 @@ def _check_sizes(state: State) -> None:
 
 def _read(data: Mapping[str, Any]) -> State:
     if data["rules_version"] != RULES_VERSION or type(data["rules_version"]) is not int:
-        jsonio.fail("rules_version", f"expected {RULES_VERSION}, found {jsonio.shown(data['rules_version'])}")
+        jsonio.fail(
+            "rules_version", N_("expected {wanted}, found {found}"), wanted=RULES_VERSION, found=jsonio.shown(data["rules_version"])
+        )
     seats = jsonio.integer(data["seats"], "seats", SEATS[0], SEATS[-1])
     options = jsonio.fields(data["options"], "options", ("draft",), ("draft",))
     state = first_state(seats, bool(jsonio.one_of(options["draft"], "options.draft", DRAFTS)))
@@ -272,7 +275,7 @@ def _read(data: Mapping[str, Any]) -> State:
         state.guards[seat] = jsonio.one_of(rows["guards"][seat], f"guards[{seat}]", GUARDS)
         state.armies[seat] = _mask(rows["armies"][seat], f"armies[{seat}]")
         if state.armies[seat].bit_count() > ARMIES:
-            jsonio.fail(f"armies[{seat}]", f"more than the {ARMIES} armies of a player")
+            jsonio.fail(f"armies[{seat}]", N_("more than the {n} armies of a player"), n=ARMIES)
     state.played = tuple(EVENT_OF[_name(card, "played", EVENT_OF)] for card in jsonio.items(data["played"], "played"))
     state.active_armies = _mask(data["active_armies"], "active_armies")
     state.capitals, state.cities = _mask(data["capitals"], "capitals"), _mask(data["cities"], "cities")
@@ -291,14 +294,14 @@ def _read(data: Mapping[str, Any]) -> State:
 
 def _name(value: Any, where: str, known: Mapping[str, int]) -> str:
     if not isinstance(value, str) or value not in known:
-        jsonio.fail(where, f"{jsonio.shown(value)} is not known")
+        jsonio.fail(where, N_("{found} is not known"), found=jsonio.shown(value))
     return value
 
 
 def _mask(value: Any, where: str) -> int:
     names = [_name(name, f"{where}[{at}]", PROVINCE_OF) for at, name in enumerate(jsonio.items(value, where))]
     if len(set(names)) != len(names):
-        jsonio.fail(where, "names a province twice")
+        jsonio.fail(where, N_("names a province twice"))
     return sum(1 << PROVINCE_OF[name] for name in names)
 
 
@@ -310,14 +313,14 @@ def _zones(found: Mapping[str, Any], where: str) -> int:
 def _events(value: Any, where: str) -> tuple[int, ...]:
     cards = [EVENT_OF[_name(name, f"{where}[{at}]", EVENT_OF)] for at, name in enumerate(jsonio.items(value, where))]
     if len(set(cards)) != len(cards):
-        jsonio.fail(where, "names a card twice")
+        jsonio.fail(where, N_("names a card twice"))
     return tuple(sorted(cards))
 
 
 def _record(value: Any, where: str) -> TurnRecord:
     epoch, levels, *counts = jsonio.items(value, where, 8)
     if not isinstance(levels, str) or len(levels) != len(REGIONS) or set(levels) - set("0123"):
-        jsonio.fail(where, f"expected {len(REGIONS)} levels from 0 to 3")
+        jsonio.fail(where, N_("expected {n} levels from 0 to 3"), n=len(REGIONS))
     numbers = [jsonio.integer(count, where, 0, ENDLESS) for count in counts[:-1]] + [jsonio.integer(counts[-1], where, -ENDLESS, ENDLESS)]
     return (jsonio.integer(epoch, where, 1, EPOCHS), levels, *numbers)  # type: ignore[return-value]
 
@@ -383,7 +386,7 @@ def _read_battle(state: State, value: Any) -> None:
     state.catapult_armies = jsonio.integer(found.get("on_catapult", 0), "battle.on_catapult", 0, 3)
     dice: Sequence[Any] = jsonio.items(found.get("dice", []), "battle.dice")
     if len(dice) not in (0, 3, 4):
-        jsonio.fail("battle.dice", "expected two dice of the attacker and one or two of the defender")
+        jsonio.fail("battle.dice", N_("expected two dice of the attacker and one or two of the defender"))
     state.dice = tuple(jsonio.integer(die, "battle.dice", 1, 6) for die in dice)
     state.attack_rerolls = jsonio.integer(found.get("attack_rerolls", 0), "battle.attack_rerolls", 0, 9)
     state.defence_rerolls = jsonio.integer(found.get("defence_rerolls", 0), "battle.defence_rerolls", 0, 9)

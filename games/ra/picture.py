@@ -15,6 +15,7 @@ BERTH_HIGH: Final = 130
 SUN: Final = 52
 BID: Final = 70  # of a sun that is bid
 TILE: Final = 100
+NAME, SMALL_NAME = 20, 14  # of a seat's name at its suns, and at the least
 TRACK_HIGH: Final = 156
 
 
@@ -49,7 +50,7 @@ def _sky(drawn: dict[str, Any], sheet: Sheet) -> str:
         (133, sheet.noun(drawn["epoch_noun"]), f"{drawn['epoch']} / {drawn['epoch_count']}"),
         (347, sheet.noun("ra_track"), f"{drawn['ra_count']} / {drawn['ra_length']}"),
     ):
-        out.append(svg.words(x, 112, label, 14, fill="var(--ink-2)", anchor="middle"))
+        out.append(svg.words(x, 112, svg.capital(label), 14, fill="var(--ink-2)", anchor="middle"))
         out.append(svg.words(x, 136, value, 22, anchor="middle", is_bold=True, is_serif=True))
     return "".join(out)
 
@@ -83,15 +84,16 @@ def _berth(berth: dict[str, Any], sheet: Sheet, x: float, wide: float) -> str:
     first = x + wide / 2 - step * len(suns) / 2 + step / 2
     out = [_sun(sun, seat, first + step * at, SKY_HIGH + 34, size, is_pale=berth["is_pale"]) for at, sun in enumerate(suns)]
     y = SKY_HIGH + 86
-    name = svg.cut(sheet.names[seat], 20, wide - (84 if berth["has_figure"] else 48))
-    long = svg.width_of(name, 20) + 30 + (32 if berth["has_figure"] else 0)
+    lines, size = svg.fitted(sheet.names[seat], NAME, wide - (84 if berth["has_figure"] else 48), SMALL_NAME)
+    long = max(svg.width_of(line, size) for line in lines) + 30 + (32 if berth["has_figure"] else 0)
     start = x + wide / 2 - long / 2
     out.append(svg.seat_mark(seat, start + 12, y - 6, 24))
-    out.append(svg.words(start + 30, y, name, 20, is_bold=True))
+    base = y - 7 + size * 0.35 - (len(lines) - 1) * size * 0.55
+    out += [svg.words(start + 30, base + at * size * 1.1, line, size, is_bold=True) for at, line in enumerate(lines)]
     if berth["has_figure"]:
         out.append(svg.piece("ra-figure", start + long - 28, y - 22, 30))
     said = ", ".join(sheet.say(note) for note in berth["said"])
-    out.append(svg.words(x + wide / 2, y + 25, svg.cut(said, 18, wide - 10), 18, fill="var(--ink-2)", anchor="middle"))
+    out.append(svg.words(x + wide / 2, y + 29, svg.cut(said, 18, wide - 10), 18, fill="var(--ink-2)", anchor="middle"))
     return "".join(out)
 
 

@@ -10,13 +10,16 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.core.contract import CHANCE, SCORER, ActionFormatError, IllegalAction, PositionError
+from games.core import jsonio
+from games.core.contract import CHANCE, SCORER, ActionFormatError, IllegalAction, Phrase, PositionError
+from games.core.phrases import N_
 from games.core.records import POSITION_FORMAT
 from games.core.rng import SeededRng
 from games.tigris_euphrates import position, rules
 from games.tigris_euphrates.actions import parse_action
 from games.tigris_euphrates.components import COLOURS, KINDS, LABELS, MONUMENT_COLOURS, MONUMENT_OF, N_COLOURS, RED, ROLES, SQUARE_OF
 from games.tigris_euphrates.meta import META, RULES_VERSION
+from games.tigris_euphrates.phrases import PHRASES
 from games.tigris_euphrates.state import MONUMENT, NOWHERE, REVOLT, TREASURE, State
 
 MOST_LINES: Final = 400
@@ -24,20 +27,25 @@ SEATS: Final = 2
 UNKNOWN: Final = ("hands", "bag")  # the notation doesn't tell them
 OF_THE_FILE: Final = ("rules_version", "seats", "options")
 SHORT: Final = {"t": "tile", "l": "leader", "w": "withdraw", "c": "catastrophe", "cat": "catastrophe", "p": "pass", "s": "support"}
+A_SQUARE: Final = N_("{command} is followed by a square")
+A_SQUARE_AND_A_COLOUR: Final = N_("{command} is followed by a square and a colour")
+NOTHING: Final = N_("nothing follows {command}")
 VALUES: Final = {  # how many values a command has, and what they are
-    "tile": (2, "a square and a colour"),
-    "leader": (2, "a square and a colour"),
-    "withdraw": (1, "a square"),
-    "catastrophe": (1, "a square"),
-    "pass": (0, "nothing"),
-    "support": (1, "a number"),
-    "treasure": (1, "a square"),
-    "monument": (1, "two colours, such as red-black"),
-    "decline": (0, "nothing"),
-    "war": (1, "a colour"),
+    "tile": (2, A_SQUARE_AND_A_COLOUR),
+    "leader": (2, A_SQUARE_AND_A_COLOUR),
+    "withdraw": (1, A_SQUARE),
+    "catastrophe": (1, A_SQUARE),
+    "pass": (0, NOTHING),
+    "support": (1, N_("{command} is followed by a number from 0 to 6")),
+    "treasure": (1, A_SQUARE),
+    "monument": (1, N_("{command} is followed by two colours, such as red-black")),
+    "decline": (0, NOTHING),
+    "war": (1, N_("{command} is followed by a colour")),
 }
+NO_MONUMENT: Final = N_("no such monument can be built now")
 LETTER_FIRST: Final = re.compile(r"([A-P])(\d{1,2})")
 NUMBER_FIRST: Final = re.compile(r"(\d{1,2})([A-P])")
+SUPPORTERS: Final = "0123456"
 LETTERS: Final = "krbg"  # of the colours, in our order; k is black
 
 
@@ -58,16 +66,27 @@ def positions(text: str) -> list[Imported]:
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if len(lines) > MOST_LINES:
-        raise PositionError(f"line {lines[MOST_LINES][0]}: at most {MOST_LINES} lines are read")
+        raise jsonio.fault("", N_("line {line}: at most {n} lines are read"), line=lines[MOST_LINES][0], n=MOST_LINES)
     state = _waiting(rules.setup(SEATS, {"open_totals": False}))
     found = [Imported(0, "", _file(state))]
     for number, line in lines:
         try:
             state = _played(state, line.lower())
         except (PositionError, ActionFormatError, IllegalAction) as error:
-            raise PositionError(f"line {number}: {line[:40]!r}: {error}") from None
+            raise _unplayable(number, line, error) from None
         found.append(Imported(number, line, _file(state)))
     return found
+
+
+def _unplayable(number: int, line: str, error: PositionError | ActionFormatError | IllegalAction) -> PositionError:
+    """Return the fault of a line, which says why in the reader's language if the reason has a sentence."""
+    why: Phrase | str = str(error)
+    if isinstance(error, IllegalAction):
+        why = Phrase(PHRASES[error.reason], error.params)
+    elif isinstance(error, PositionError) and error.what is not None:
+        why = error.what
+    what = Phrase(N_("line {line}: {text}: {why}"), {"line": number, "text": repr(line[:40]), "why": why})
+    return PositionError(f"line {number}: {line[:40]!r}: {error}", what=what, game=META.key)
 
 
 def _file(state: State) -> dict[str, Any]:
@@ -96,12 +115,12 @@ def _played(state: State, line: str) -> State:
     word, *values = line.split()
     word = SHORT.get(word, word)
     if word not in VALUES:
-        raise PositionError(f"the commands are {', '.join(VALUES)}")
+        raise jsonio.fault("", N_("the commands are {choices}"), choices=", ".join(VALUES))
     count, wanted = VALUES[word]
     if len(values) != count:
-        raise PositionError(f"{word} is followed by {wanted}")
+        raise jsonio.fault("", wanted, command=word)
     if not rules.actors(state):
-        raise PositionError("the game is over before it")
+        raise jsonio.fault("", N_("the game has ended before this line"))
     if state.phase == TREASURE and word != "treasure":  # not written where there is nothing to choose
         choices = rules.legal_actions(state, state.due)
         if len(choices) == 1:
@@ -147,7 +166,7 @@ def _square(text: str) -> str:
     else:
         label = ""
     if label not in SQUARE_OF:
-        raise PositionError(f"{text!r} is no square; they are A1 to P11")
+        raise jsonio.fault("", N_("{found} is no square; they are A1 to P11"), found=repr(text))
     return label
 
 
@@ -156,7 +175,7 @@ def _colour(text: str) -> int:
     for names in (COLOURS, LETTERS, KINDS, ROLES):
         if text in names:
             return names.index(text)
-    raise PositionError(f"{text!r} is no colour; they are {', '.join(COLOURS)}")
+    raise jsonio.fault("", N_("{found} is no colour; they are {choices}"), found=repr(text), choices=", ".join(COLOURS))
 
 
 def _leader_on(state: State, seat: int, label: str) -> int:
@@ -164,12 +183,12 @@ def _leader_on(state: State, seat: int, label: str) -> int:
         square = state.leaders[seat * N_COLOURS + role]
         if square != NOWHERE and LABELS[square] == label:
             return role
-    raise PositionError(f"no leader of the player is on {label}")
+    raise jsonio.fault("", N_("no leader of the player is on {square}"), square=label)
 
 
 def _support(state: State, seat: int, text: str) -> str:
-    if not (text.isascii() and text.isdecimal() and len(text) == 1):
-        raise PositionError("support is followed by a number from 0 to 6")
+    if len(text) != 1 or text not in SUPPORTERS:
+        raise jsonio.fault("", VALUES["support"][1], command="support")
     count = int(text)
     kind = RED if state.conflict == REVOLT else max(state.colour, 0)
     _give(state, seat, kind, count)
@@ -180,10 +199,10 @@ def _monument(state: State, seat: int, text: str) -> str:
     pair = {_colour(part) for part in text.split("-")}
     name = next((name for name, index in MONUMENT_OF.items() if set(MONUMENT_COLOURS[index]) == pair), None)
     if name is None or state.phase != MONUMENT:
-        raise PositionError("no such monument can be built now")
+        raise jsonio.fault("", NO_MONUMENT)
     fitting = [str(action) for action in rules.legal_actions(state, seat) if str(action).startswith(f"build {name} ")]
     if len(fitting) != 1:
-        raise PositionError("no such monument can be built now" if not fitting else "it could be built at several places")
+        raise jsonio.fault("", N_("it could be built at several places") if fitting else NO_MONUMENT)
     return fitting[0]
 
 
@@ -194,10 +213,10 @@ def _give(state: State, seat: int, kind: int, count: int) -> None:
     while state.hands[here + kind] < count:
         other = max((one for one in range(N_COLOURS) if one != kind), key=lambda one: state.hands[here + one])
         if not state.hands[here + other]:
-            raise PositionError("the player has fewer tiles in hand")
+            raise jsonio.fault("", N_("the player has fewer tiles in hand"))
         tiles, at = (state.bag, kind) if state.bag[kind] else (state.hands, there + kind)
         if not tiles[at]:
-            raise PositionError(f"no {KINDS[kind]} is left")
+            raise jsonio.fault("", N_("no {kind} is left"), kind=KINDS[kind])
         tiles[at] -= 1
         tiles[at - kind + other] += 1
         state.hands[here + other] -= 1

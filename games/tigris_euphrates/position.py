@@ -35,6 +35,7 @@ from typing import Any, Final
 
 from games.core import jsonio
 from games.core.contract import NO_SEAT, Rng
+from games.core.phrases import N_
 from games.tigris_euphrates import position_checks
 from games.tigris_euphrates.components import (
     ACTIONS_PER_TURN,
@@ -265,7 +266,7 @@ def _rest(state: State) -> dict[str, int]:
     rest = {}
     for kind, count in enumerate(position_checks.placed_counts(state)):
         if count > COUNTS[kind]:
-            jsonio.fail("tiles", f"more {KINDS[kind]} tiles than the {COUNTS[kind]} of the game")
+            jsonio.fail("tiles", jsonio.MORE_THAN_THERE_ARE, kind=KINDS[kind], n=COUNTS[kind])
         if count < COUNTS[kind]:
             rest[KINDS[kind]] = COUNTS[kind] - count
     return rest
@@ -312,7 +313,9 @@ def _who_is_due(state: State, phase: str) -> int | None:
 def _read(data: Mapping[str, Any]) -> State:
     """Return the state of the fields, each of which is sound by itself."""
     if data["rules_version"] != RULES_VERSION or type(data["rules_version"]) is not int:
-        jsonio.fail("rules_version", f"expected {RULES_VERSION}, found {jsonio.shown(data['rules_version'])}")
+        jsonio.fail(
+            "rules_version", N_("expected {wanted}, found {found}"), wanted=RULES_VERSION, found=jsonio.shown(data["rules_version"])
+        )
     seats = jsonio.integer(data["seats"], "seats", SEATS[0], SEATS[-1])
     options = jsonio.fields(data["options"], "options", ("open_totals",), ("open_totals",))
     state = first_state(seats, jsonio.boolean(options["open_totals"], "options.open_totals"))
@@ -346,7 +349,7 @@ def _seat(value: Any, where: str, seats: int) -> int:
 
 def _square(value: Any, where: str) -> int:
     if not isinstance(value, str) or value not in SQUARE_OF:
-        jsonio.fail(where, f"expected a square from A1 to P11, found {jsonio.shown(value)}")
+        jsonio.fail(where, N_("expected a square from A1 to P11, found {found}"), found=jsonio.shown(value))
     return SQUARE_OF[value]
 
 
@@ -357,12 +360,12 @@ def _square_or_nowhere(value: Any, where: str) -> int:
 def _board(value: Any, where: str) -> int:
     """Return the bit board of "B2 C3"."""
     if not isinstance(value, str):
-        jsonio.fail(where, f"expected squares as in 'B2 C3', found {jsonio.shown(value)}")
+        jsonio.fail(where, N_("expected squares as in 'B2 C3', found {found}"), found=jsonio.shown(value))
     board = 0
     for word in value.split():
         bit = 1 << _square(word, where)
         if board & bit:
-            jsonio.fail(where, f"{word} is there twice")
+            jsonio.fail(where, N_("{found} is there twice"), found=word)
         board |= bit
     return board
 
@@ -391,15 +394,17 @@ def _read_built(value: Any) -> list[tuple[int, int, int]]:
         where = f"built[{at}]"
         monument, label, kind = jsonio.items(entry, where, 3)
         if not isinstance(monument, str) or monument not in MONUMENT_OF:
-            jsonio.fail(where, f"expected a monument ({', '.join(MONUMENT_OF)}), found {jsonio.shown(monument)}")
+            jsonio.fail(
+                where, N_("expected a monument ({choices}), found {found}"), choices=", ".join(MONUMENT_OF), found=jsonio.shown(monument)
+            )
         if not isinstance(kind, str) or kind not in KIND_OF:
-            jsonio.fail(where, f"expected a tile ({', '.join(KINDS)}), found {jsonio.shown(kind)}")
+            jsonio.fail(where, N_("expected a tile ({choices}), found {found}"), choices=", ".join(KINDS), found=jsonio.shown(kind))
         square = _square(label, where)
         position_checks.check_monument(where, MONUMENT_OF[monument], square, KIND_OF[kind])
         if MONUMENT_OF[monument] in [other for other, _, _ in built]:
-            jsonio.fail(where, f"{monument} is there twice")
+            jsonio.fail(where, N_("{found} is there twice"), found=monument)
         if down & SQUARE_SHAPE << square:
-            jsonio.fail(where, "two monuments share a square")
+            jsonio.fail(where, N_("two monuments share a square"))
         down |= SQUARE_SHAPE << square
         built.append((MONUMENT_OF[monument], square, KIND_OF[kind]))
     return built
@@ -433,7 +438,7 @@ def _read_conflict(value: Any, state: State) -> None:
     state.colour = jsonio.one_of(conflict["role"], "conflict.role", ROLES)
     for name in CONFLICT_FIELDS[2:]:
         if name not in conflict:
-            jsonio.fail(f"conflict.{name}", "is missing")
+            jsonio.fail(f"conflict.{name}", N_("is missing"))
     state.attacker = jsonio.integer(conflict["attacker"], "conflict.attacker", 0, state.seats - 1)
     state.defender = jsonio.integer(conflict["defender"], "conflict.defender", 0, state.seats - 1)
     state.added = jsonio.integer(conflict["added"], "conflict.added", 0, HAND_SIZE)

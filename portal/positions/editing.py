@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_noop
 
-from games.core.contract import AnyGame, PositionError
+from games.core.contract import AnyGame
 from games.core.editing import LEFT_OUT, Misplaced, Piece, Place, change
 from games.core.jsonio import fault
 from games.core.records import POSITION_FORMAT, start_of_position
@@ -105,7 +105,7 @@ def with_piece(entry: Entry, filled: Shown, piece: str, place: str, *, is_put: b
     """Return the text of the position with a piece on a place, or without it. Raises PositionError where that can't be."""
     editing = entry.game.editing
     if editing is None:
-        raise PositionError(f"piece: pieces of {entry.key} aren't put by hand")
+        raise fault("piece", gettext_noop("pieces of {game} aren't put by hand"), game=entry.key)
     state = dict(filled.position["state"])
     for name, value in change(editing(), filled.fields, piece=piece, place=place, is_put=is_put).items():
         if value is not LEFT_OUT:

@@ -52,7 +52,10 @@ def test_squares_colours_and_short_words_are_read_as_the_assistant_reads_them():
         ("leader H8 red\n", "line 1: 'leader H8 red': "),
         ("withdraw B3\n", "line 1: 'withdraw B3': no leader of the player is on B3"),
         ("support 1\n", "line 1: 'support 1': "),
-        ("support many\n", "line 1: 'support many': support is followed by a number"),
+        ("support many\n", "line 1: 'support many': support is followed by a number from 0 to 6"),
+        ("support 7\n", "line 1: 'support 7': support is followed by a number from 0 to 6"),
+        ("support 12\n", "line 1: 'support 12': support is followed by a number from 0 to 6"),
+        ("pass 2\n", "line 1: 'pass 2': nothing follows pass"),
         ("monument red-black\n", "line 1: 'monument red-black': no such monument can be built now"),
         ("decline\n", "line 1: 'decline': "),
         ("treasure B2\n", "line 1: 'treasure B2': "),
@@ -119,5 +122,5 @@ def test_whole_games_that_are_written_down_come_to_the_same_end(seed):
 
 def test_a_line_after_the_end_is_refused():
     lines, _last = played(1)
-    with pytest.raises(PositionError, match=f"line {len(lines) + 1}: 'pass': the game is over before it"):
+    with pytest.raises(PositionError, match=f"line {len(lines) + 1}: 'pass': the game has ended before this line"):
         importing.positions("\n".join([*lines, "pass"]))

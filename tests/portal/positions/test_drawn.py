@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from importlib import import_module
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -151,6 +152,55 @@ def test_names_are_text_and_nobody_is_left_out(key):
     assert "abc" in strange and "\u202e" not in strange
 
 
+LONG = (
+    "Nebuchadnezzar the Second",
+    "alice_wonderland-1985",
+    "Екатерина Александровна",
+    "Őrült Árvíztűrő Tükör",
+    "Hammurabi.of@Babylon",
+    "Щ" * 20,
+)
+
+
+@every_game
+def test_a_long_name_is_whole_in_its_card_and_beside_the_suns(key):
+    seats = GAMES[key].game.meta.seats[-1]
+    svg = drawn(key, some_states(key, seats, 50)[1], names=LONG[:seats])
+    texts = [text.text or "" for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    pairs = [*texts, *(first + second for first, second in pairwise(texts))]
+    wanted = 2 if key == "ra" else 1
+    for name in LONG[:seats]:
+        assert sum(pair.replace(" ", "") == name.replace(" ", "") for pair in pairs) == wanted, (name, texts)
+    assert not [text for text in texts if text.endswith("…")]
+
+
+def test_the_order_of_play_is_in_the_picture_and_in_its_description():
+    turns = set()
+    for state in some_states("after_the_flood", 3, 60):
+        view = GAMES["after_the_flood"].game.view_for(state, None)
+        svg = ElementTree.fromstring(drawn("after_the_flood", state, names=("Ann", "Bob", "Cleo")))
+        texts = [text.text for text in svg.findall(f"{SVG}text")]
+        told = "Order of play: " + ", ".join(("Ann", "Bob", "Cleo")[seat] for seat in view.order)
+        assert (told in svg.findtext(f"{SVG}desc")) == (view.turn > 0)
+        if view.turn:
+            at = texts.index("Order of play:")
+            assert texts[at + 1 : at + 4] == [str(seat + 1) for seat in view.order]
+            turns.add(view.order)
+    assert len(turns) > 1
+
+
+@every_game
+def test_headings_have_the_serif_letters_of_the_pages(key):
+    """A name with a number in it must be quoted, or the whole list of families is void."""
+    svg = drawn(key, some_states(key, GAMES[key].game.meta.seats[0], 50)[1])
+    families = {text.get("font-family") for text in ElementTree.fromstring(svg).iter(f"{SVG}text")}
+    families.discard(None)
+    assert any(family.startswith("Zig Serif,") for family in families)
+    for family in families:
+        for name in family.split(", "):
+            assert re.fullmatch(r"'[^']+'|-?[A-Za-z_][\w-]*( -?[A-Za-z_][\w-]*)*", name), name
+
+
 @every_game
 def test_each_language_and_theme_has_its_own(key):
     state = some_states(key, GAMES[key].game.meta.seats[0], 50)[1]
@@ -178,6 +228,23 @@ def test_a_game_without_pictures_has_none(monkeypatch):
     plain = type("Plain", (), {"key": "ra", "game": type("Rules", (), {"picture": None})})()
     assert pictures.svg_of(plain, object(), NAMES, lang="en") is None
     assert entry.game.picture is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "lines", "size"),
+    [
+        ("Ur", 200, ["Ur"], 26),
+        ("Nebuchadnezzar II", 200, ["Nebuchadnezzar II"], 23),
+        ("Nebuchadnezzar the Second", 200, ["Nebuchadnezzar the", "Second"], 18),
+        ("alice_wonderland-1985-1986", 200, ["alice_wonderland-", "1985-1986"], 18),
+        ("Aa Nebuchadnezzarofbabylonandur", 200, ["Aa Nebuchadnezzarofba", "bylonandur"], 18),
+        ("x" * 45, 200, ["x" * 20, "x" * 18 + "…"], 18),
+    ],
+)
+def test_a_text_gets_smaller_then_takes_two_lines_and_only_then_is_cut(text, room, lines, size):
+    from games.core import svg
+
+    assert svg.fitted(text, 26, room) == (lines, size)
 
 
 @pytest.mark.parametrize("size", [30, 200])

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import copy
 import json
 import pickle
+from importlib import import_module
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
 from games.core.contract import PositionError
 from games.core.jsonio import fault
 from games.core.records import read_json, start_of_position
-from games.registry import game
+from games.core.rng import SeededRng
+from games.registry import GAMES, game
 from portal.positions.codes import code_of
 from portal.tables import refusals
 from portal.tables.faults import Said, said
@@ -51,6 +57,101 @@ FAULTS = [
 
 def text_with(state: dict[str, object], key: str = "ra") -> str:
     return json.dumps({"game": key, "seats": 3, "state": state, "fill": "1"})
+
+
+GAME_FOLDERS = [Path(settings.BASE_DIR, "games", key) for key in ("core", *GAMES)]
+SAYS_FAULTS = ("jsonio.fail", "jsonio.fault", "fail", "fault", "SetupError.of")
+# the spoilt positions that each game's own tests refuse
+SPOILT = [(key, ways) for key in GAMES for ways in import_module(f"tests.engine.{key}.test_positions").SPOILT]
+OTHERS = ("hu", "ru")
+
+
+def without_sentence(folder: Path) -> list[str]:
+    """Return the calls that make a fault whose sentence isn't marked for translation, or that give none."""
+    found = []
+    for file in sorted(folder.glob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = ast.unparse(call.func)
+            if name == "PositionError":
+                is_marked = any(keyword.arg == "what" for keyword in call.keywords)
+            elif name in SAYS_FAULTS:
+                is_marked = not isinstance(call.args[1], ast.Constant | ast.JoinedStr | ast.BinOp)
+            else:
+                continue
+            if not is_marked:
+                found.append(f"{file.name}:{call.lineno}: {ast.unparse(call)}")
+    return found
+
+
+@pytest.mark.parametrize("folder", GAME_FOLDERS, ids=[folder.name for folder in GAME_FOLDERS])
+def test_every_fault_of_a_game_is_a_sentence_to_be_translated(folder):
+    assert without_sentence(folder) == []
+
+
+def test_a_fault_that_is_only_a_line_is_noticed(tmp_path):
+    (tmp_path / "position.py").write_text(
+        "jsonio.fail('bag', f'more than {n}')\njsonio.fail('bag', N_('is empty'))\nraise PositionError('bag: x')\n"
+    )
+    assert [line.split(": ")[0] for line in without_sentence(tmp_path)] == ["position.py:1", "position.py:3"]
+
+
+@pytest.mark.parametrize(("key", "ways"), SPOILT, ids=[f"{n} {key}" for n, (key, _) in enumerate(SPOILT)])
+def test_every_spoilt_position_is_refused_in_the_reader_s_language(key, ways):
+    good, spoils = ways
+    for field, spoil in spoils:
+        data = copy.deepcopy(good())
+        spoil(data)
+        with pytest.raises(PositionError) as error:
+            game(key).state_from_json(data)
+        for lang in OTHERS:
+            with translation.override(lang):
+                line = said(error.value)
+            assert line.startswith(f"{field}: ")
+            assert line != str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "partial", "en", "hu", "ru"),
+    [
+        (
+            "babel",
+            {"temples": [{land: [level] for land, level in zip(("assyrians", "hittites", "medes"), (6, 6, 3), strict=True)}, {}]},
+            "temples: seat 0 has won already: 15 against 0",
+            "temples: a(z) 0 számú hely már nyert: 15, az ellenfélé 0",
+            "temples: место 0 уже победило: 15 против 0",
+        ),
+        (
+            "after_the_flood",
+            {"workers": [{"scribes": 4}, {}, {}]},
+            "workers[0]: more than 2 scribes",
+            "workers[0]: több mint 2 írnok",
+            "workers[0]: писцов больше, чем 2",
+        ),
+        (
+            "history_of_the_world",
+            {"armies": [["nile"], ["nile"], []]},
+            "armies[1]: nile holds one army only",
+            "armies[1]: nile: csak egy hadsereg fér el benne",
+            "armies[1]: nile: вмещает только одно войско",
+        ),
+        (
+            "tigris_euphrates",
+            {"tiles": {"farm": "A1"}},
+            "tiles.farm: A1 is land; farms go on the river",
+            "tiles.farm: A1 szárazföld; gazdaság folyóra kerül",
+            "tiles.farm: A1 — суша; пашни ставятся на реку",
+        ),
+    ],
+)
+def test_each_game_says_its_faults_in_the_reader_s_language(key, partial, en, hu, ru):
+    with pytest.raises(PositionError) as error:
+        game(key).complete(partial, SeededRng(1))
+    assert str(error.value) == en
+    for lang, line in (("hu", hu), ("ru", ru)):
+        with translation.override(lang):
+            assert said(error.value) == line
 
 
 @pytest.mark.parametrize(("state", "en", "hu", "ru"), FAULTS)

@@ -30,6 +30,22 @@ def test_a_line_that_can_t_be_played_is_named(client):
     assert "Positions of this game" not in page.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("line", "lang", "fault"),
+    [
+        ("tile E1 red", "en", "line 4: 'tile E1 red': E1 is a river. Only farms go on rivers."),
+        ("tile E1 red", "hu", "4. sor: 'tile E1 red': E1: ez folyó. Ide csak gazdaság kerülhet."),
+        ("tile Q1 red", "hu", "4. sor: 'tile Q1 red': 'Q1' nem mező; a mezők: A1–P11"),
+        ("tile Q1 red", "ru", "строка 4: 'tile Q1 red': 'Q1': такой клетки нет; клетки от A1 до P11"),
+        ("war", "ru", "строка 4: 'war': после war пишется цвет"),
+    ],
+)
+def test_a_line_is_refused_in_the_reader_s_language(client, line, lang, fault):
+    page = client.post(PAGE, {"text": GAME + line}, headers={"accept-language": lang})
+    assert page.status_code == 422
+    assert fault in unescape(page.content.decode())
+
+
 def test_a_game_can_be_played_on_and_other_games_take_no_records(client):
     opened = client.post(PAGE, {"text": GAME, "do": "play", "as": "1", "level": "apprentice"})
     assert opened.status_code == 302
