@@ -54,7 +54,7 @@ class Apprentice:
         now = self.worth(self.state)
         for action in legal:
             if action is not END and (after := follow(self.state, action)).phase == SCORING:
-                return Choice(action, (("win", after.scores[self.seat], RULE + "end-1"),))
+                return Choice(action, (("win", float(after.scores[self.seat]), RULE + "end-1"),))
         found: list[tuple[float, float, Action]] = []
         for action in legal:
             gain = 0.0 if action is END else self.promise(action) - now

@@ -114,7 +114,7 @@ class Scribe:
         """Return how many actions the planned turn has, if several, and what it changes, group by group, the largest changes first."""
         end = line.state
         if end.phase == SCORING:
-            return [("win", end.scores[self.seat], "babel#end-1")]
+            return [("win", float(end.scores[self.seat]), "babel#end-1")]
         before, after = self.outlook.terms(self.state), self.outlook.terms(end)
         found: list[Reason] = [
             (key, round(now - then, 1), rule)
@@ -123,7 +123,7 @@ class Scribe:
         ]
         found.sort(key=lambda reason: -abs(reason[1]))
         if len(line.actions) > 1:
-            found.insert(0, ("plan", len(line.actions), None))
+            found.insert(0, ("plan", float(len(line.actions)), None))
         elif not any(change > 0 for _, change, _ in found):
             found[MOST_SAID - 1 :] = [("even", 0.0, None)]
         return found[:MOST_SAID]

@@ -77,7 +77,9 @@ class Finder:
                 self.games.add(key)
                 self._decide(key)
         file = self.files.get(name)
-        return None if file is None else spec_from_file_location(name, file, loader=ExtensionFileLoader(name, str(file)))
+        if file is None or not file.is_file():  # `make slow` may have removed it since; plain modules work with compiled ones
+            return None
+        return spec_from_file_location(name, file, loader=ExtensionFileLoader(name, str(file)))
 
     def _decide(self, key: str) -> None:
         folder = self.folder / key

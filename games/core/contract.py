@@ -102,6 +102,7 @@ class PositionError(ValueError):
 class Choice(Generic[Action_]):
     """A bot's answer: the action and the terms of the evaluation behind it, best first (key, value, rule).
 
+    Values are floats, counts too: a compiled engine has nothing else where the source says float, and both forms answer alike.
     `ranked` holds the actions that were weighed against each other, each with its worth in the game's points, best first; () where a level
     weighs none, or where there is nothing to choose. `marks` are ids of targets of the scene at which to look.
     """

@@ -66,9 +66,7 @@ from games.history_of_the_world.state import (
 from games.history_of_the_world.state import FINISH as FINISHING
 
 GUARD_PHASES: Final = (DRAFT, PREPARE, CONQUEST)  # when a standing order may be changed
-_GUARDS: Final = tuple(
-    [guard for guard in GUARD_ACTS if guard is not kept] for kept in GUARD_ACTS
-)  # what each may be changed to (battle-7)
+_GUARDS: Final = tuple([guard for guard in GUARD_ACTS if guard != kept] for kept in GUARD_ACTS)  # what each may be changed to (battle-7)
 
 
 def due_seats(state: State) -> tuple[int, ...]:

@@ -236,10 +236,11 @@ def sample_action(state: State, actor: int, rng: Rng) -> Action:
         draw = below(32, "play")
         if draw and state.card_armies:
             land, fleet = reach.targets(state)
-            fits = fleet if draw < 8 and fleet else land or fleet
+            by_fleet = fleet != 0 and (draw < 8 or not land)
+            fits = fleet if by_fleet else land
             if draw < 30 and fits:
                 provinces = provinces_in(fits)
-                return CONQUESTS[fits is not land][provinces[below(len(provinces), "play")]]
+                return CONQUESTS[by_fleet][provinces[below(len(provinces), "play")]]
         elif draw > 1 and not legality.plays(state, actor):
             return FINISH
     elif phase == REROLLING:

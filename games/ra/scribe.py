@@ -106,7 +106,7 @@ class Scribe:
             lot = sum(self.gains[self.seat])
             return [*found, ("lot_now", round(lot, 1), "ra#auction-7"), ("sun_least", -round(sun, 1), "ra#auction-8")]
         if len(self.lot) == AUCTION_SPACES:
-            return [("track_full", len(self.lot), "ra#ra-2"), *call, *tiles]
+            return [("track_full", float(len(self.lot)), "ra#ra-2"), *call, *tiles]
         risk = [self.ra_reason()] if draw and self.outlook.ra_left == 1 else []
         return [*call, *draw, *risk, *tiles]
 
@@ -212,7 +212,7 @@ class Scribe:
     def ra_reason(self) -> Reason:
         """Return the chance in per cent of a Ra tile, which starts an auction or ends the epoch."""
         is_last = self.outlook.ra_left == 1
-        return "last_ra" if is_last else "ra_chance", round(100 * self.outlook.p_ra), "ra#epochs-3" if is_last else "ra#draw-2"
+        return "last_ra" if is_last else "ra_chance", float(round(100 * self.outlook.p_ra)), "ra#epochs-3" if is_last else "ra#draw-2"
 
     def draw_value(self, lot: Sequence[int], gains: Sequence[Sequence[float]], gross: Sequence[float], order: tuple[int, ...]) -> float:
         """Return what a draw is worth: an auction now for a Ra tile, or a lot with another tile for the others to call.

@@ -68,6 +68,7 @@ def test_an_answer_is_allowed_follows_from_view_and_generator_alone_and_gives_re
         assert game.choose_action(game.view_for(other, seat), level, SeededRng(9)) == choice  # another table that looks the same
         legal = game.legal_actions(state, seat)
         assert all(action in legal for action, _ in choice.ranked)
+        assert {type(worth) for _, worth in choice.ranked} <= {float}
         assert [worth for _, worth in choice.ranked] == sorted([worth for _, worth in choice.ranked], reverse=True)
         phases.add(phase_of(game, state))
         assert choice.reasons
@@ -77,7 +78,7 @@ def test_an_answer_is_allowed_follows_from_view_and_generator_alone_and_gives_re
         for reason, value, rule in choice.reasons:
             seen[reason] += 1
             assert f"bot.{reason}" in game.phrases
-            assert isinstance(value, int | float)
+            assert type(value) is float, "compiled engines would turn it into one, and the two forms would differ"
             assert rule is None or (rule.partition("#") == (key, "#", rule.partition("#")[2]) and rule.partition("#")[2] in anchors(key))
     assert (changed > 15) != getattr(secrets(key), "NOTHING_IS_HIDDEN", False)
     assert len(seen) >= facts(key).REASONS[level], seen

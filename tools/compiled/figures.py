@@ -1,17 +1,19 @@
 """Both forms of the engines side by side: equal games from equal seeds, and how much sooner the compiled form plays them.
 
-Each form plays in processes of its own (`python -m tools.compiled.figures WHAT GAME N`), because a module is imported in one form only.
+Each form plays in processes of its own (`python -m tools.compiled.figures WHAT GAME NUMBERS`), because a module is imported in one form only.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from itertools import islice, zip_longest
 from typing import Any
+from zlib import crc32
 
 from games.core.compiled import FOLDER, PLAIN, ROOT, SWITCH, is_compiled
 from games.core.contract import CHANCE, AnyGame
@@ -24,16 +26,20 @@ GAMES_EQUAL = 20
 GAMES_TIMED = 4
 REPEATS = 3
 SLICE_S = 0.5
+PARTS = ("the actors", "the actions", "the reasons", "the events", "the positions")  # of a move, as compared
+SHOWN = 120  # characters of each form where they differ
 
 
 def environment(form: str) -> dict[str, str]:
     return {**os.environ, SWITCH: PLAIN if form == PLAIN else ""}
 
 
-def trace(rules: AnyGame, seats: int, seed: int, level: str | None) -> str:
-    """Return the hash of a game: each action, what happened and the position after it. Bots of `level` play it, or the fast path (None)."""
+def moves(rules: AnyGame, seats: int, seed: int, level: str | None) -> Iterator[str]:
+    """Yield each move of a game as text: the actor, the action, a bot's reasons, what happened and the position after it (PARTS).
+
+    Bots of `level` play it, or the fast path (None).
+    """
     rng = SeededRng(f"equal {seats} {seed}")
-    written = hashlib.sha256()
     state = rules.setup(seats, {})
     while actors := rules.actors(state):
         actor = actors[0]
@@ -47,18 +53,51 @@ def trace(rules: AnyGame, seats: int, seed: int, level: str | None) -> str:
             action, reasons = choice.action, [choice.reasons, [(str(one), worth) for one, worth in choice.ranked]]
         state, events = rules.apply(state, actor, action)
         told = [[event.key, dict(event.params), event.rule] for event in events]
-        written.update(repr([actor, str(action), reasons, told, rules.state_to_json(state)]).encode())
-    return written.hexdigest()
+        yield "\n".join(map(repr, [actor, str(action), reasons, told, rules.state_to_json(state)]))
 
 
-def traces(key: str, games: int) -> str:
-    """Return one hash of `games` random games and one game of each level, over the numbers of seats."""
-    rules = game(key)
+def matches(rules: AnyGame, games: int) -> list[tuple[int, int, str | None]]:
+    """Return seats, seed and level of `games` random games and one game of each level, over the numbers of seats."""
     counts = rules.meta.seats
-    found = [trace(rules, counts[seed % len(counts)], seed, None) for seed in range(games)]
-    levels = [level for level in rules.meta.bot_levels if level != "master"]
-    found += [trace(rules, counts[at % len(counts)], at, level) for at, level in enumerate(levels)]
-    return hashlib.sha256(" ".join(found).encode()).hexdigest()
+    return [
+        *((counts[seed % len(counts)], seed, None) for seed in range(games)),
+        *((counts[at % len(counts)], at, level) for at, level in enumerate(rules.meta.bot_levels)),
+    ]
+
+
+def traces(key: str, games: int) -> list[list[int]]:
+    """Return a checksum of each move of each of the `matches`."""
+    rules = game(key)
+    return [[crc32(move.encode()) for move in moves(rules, *match)] for match in matches(rules, games)]
+
+
+def one_move(key: str, games: int, at: int, move: int) -> list[str]:
+    """Return the parts of a move of one of the `matches`."""
+    rules = game(key)
+    return next(islice(moves(rules, *matches(rules, games)[at]), move, None), "").split("\n")
+
+
+def difference(key: str, games: int, is_strict: bool = True) -> str | None:
+    """Return where the games of both forms differ first, in three lines; None if they are equal."""
+    plain, compiled = (ask(form, "traces", key, games, is_strict=is_strict) for form in FORMS)
+    for at, rows in enumerate(zip(plain, compiled, strict=True)):
+        if rows[0] == rows[1]:
+            continue
+        move = next(number for number, pair in enumerate(zip_longest(*rows)) if pair[0] != pair[1])
+        texts = [ask(form, "one_move", key, games, at, move, is_strict=is_strict) for form in FORMS]
+        seats, seed, level = matches(game(key), games)[at]
+        part, *said = next((part, *pair) for part, *pair in zip_longest(PARTS, *texts, fillvalue="") if pair[0] != pair[1])
+        from_, to = _around(*said)
+        lines = [f"  {form:<9}{text[from_:to]}" for form, text in zip(FORMS, said, strict=True)]
+        where = f"{level or 'random'} game {seed} of {seats} seats, move {move + 1}: {part} differ"
+        return "\n".join([where, *lines])
+    return None
+
+
+def _around(one: str, other: str) -> tuple[int, int]:
+    """Return from where to where to show two texts, so that the first difference is in sight."""
+    first = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return max(0, first - SHOWN // 2), first + SHOWN // 2
 
 
 def times(key: str, games: int) -> dict[str, float]:
@@ -78,9 +117,9 @@ def times(key: str, games: int) -> dict[str, float]:
     return {"moves_per_s": rate, "game_s": (time.process_time() - start) / games}
 
 
-def ask(form: str, what: str, key: str, games: int, is_strict: bool = True) -> Any:
+def ask(form: str, what: str, key: str, *numbers: int, is_strict: bool = True) -> Any:
     """Return what a process in one form answers. Exits with its last line if it fails and, if strict, if the game isn't compiled."""
-    argv = [sys.executable, "-m", "tools.compiled.figures", what, key, str(games)]
+    argv = [sys.executable, "-m", "tools.compiled.figures", what, key, *map(str, numbers)]
     done = subprocess.run(argv, cwd=ROOT, env=environment(form), capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{key}, {form}: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
@@ -97,12 +136,10 @@ def compare(keys: list[str], games: int) -> None:
         if not (FOLDER / key).is_dir():
             print(f"  {game(key).meta.title:<24}not compiled")
             continue
-        plain, compiled = (ask(form, "traces", key, games) for form in FORMS)
-        differ |= plain != compiled
-        print(
-            f"  {game(key).meta.title:<24}{'equal' if plain == compiled else 'NOT EQUAL'}, {games} random games and one of each level",
-            flush=True,
-        )
+        found = difference(key, games)
+        differ |= found is not None
+        said = f"equal, {games} random games and one of each level" if found is None else f"NOT EQUAL\n{found}"
+        print(f"  {game(key).meta.title:<24}{said}", flush=True)
     if differ:
         sys.exit(1)
 
@@ -128,6 +165,7 @@ def measure(keys: list[str], games: int) -> None:
 
 
 if __name__ == "__main__":
-    what, key, games = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    answer = {"traces": traces, "times": times}[what](key, games)
+    what, key, *numbers = sys.argv[1:]
+    answers: dict[str, Callable[..., Any]] = {"traces": traces, "one_move": one_move, "times": times}
+    answer = answers[what](key, *map(int, numbers))
     print(json.dumps({"compiled": is_compiled(key), "found": answer}))

@@ -2,8 +2,12 @@
 
 The copy differs from the source by mechanical changes that keep every line where it is, so that tracebacks point at the source:
 what `@compact` writes at import stands in the class (only so is it a class of the compiler); a dataclass has no slots (a compiled class has
-none to give); a loop goes over `bytes(...)` of a byte array, `in (*a, *b)` looks through a list, and a sum of floats starts at 0.0, because
-mypyc stops at the first two and takes the product of a whole number and the last for a whole number.
+none to give), and its class variables stand in a base class (mypyc would make fields of them: its issue 1122); a loop goes over `bytes(...)`
+of a byte array, `in (*a, *b)` looks through a list, and a sum of floats starts at 0.0, because mypyc stops at the first two and takes the
+product of a whole number and the last for a whole number.
+
+The source itself avoids two things that say something else once they are compiled, and tests look for them: `is` between numbers, which
+have no identity there (tests/test_compiled.py), and a whole number where a float is declared, which becomes one (tests/engine/test_every_bot.py).
 """
 
 from __future__ import annotations
@@ -68,7 +72,12 @@ def copy(key: str, modules: list[str], target: Path, root: Path = ROOT) -> None:
         (target / "games" / key / "__init__.py").write_text(PACKAGE)
     for module in modules:
         path = target / (module.replace(".", "/") + ".py")
-        path.write_text(without_slots(with_compact(path.read_text())))
+        path.write_text(readable(path.read_text()))
+
+
+def readable(text: str) -> str:
+    """Return a module as mypyc can read it, all but its loops."""
+    return without_slots(with_class_variables(with_compact(text)))
 
 
 def without_slots(text: str) -> str:
@@ -90,6 +99,38 @@ def with_compact(text: str) -> str:
                 lines[decorator.lineno - 1] = ""
                 lines[node.end_lineno : node.end_lineno + 2] = _methods(node, settings.get("derived", ()), settings.get("unordered", ()))
     return "\n".join(lines)
+
+
+def with_class_variables(text: str) -> str:
+    """Move the class variables of each dataclass into a base class, written in one of the two empty lines above it."""
+    if "ClassVar" not in text:
+        return text
+    lines = text.split("\n")
+    for node in ast.parse(text).body:
+        if not isinstance(node, ast.ClassDef) or not any(_name_of(decorator) == "dataclass" for decorator in node.decorator_list):
+            continue
+        variables = [line for line in node.body if isinstance(line, ast.AnnAssign) and _name_of(line.annotation) == "ClassVar"]
+        if not variables:
+            continue
+        above = min(decorator.lineno for decorator in node.decorator_list) - 2  # counted from 0
+        assert not any(lines[above - 1 : above + 1])
+        bases = ", ".join(map(ast.unparse, node.bases))
+        variables_of = f"_{node.name}Variables"
+        lines[above] = f"class {variables_of}({bases}): {'; '.join(map(ast.unparse, variables))}"
+        lines[node.lineno - 1] = f"class {node.name}({variables_of}):"
+        for line in variables:
+            assert line.end_lineno == line.lineno
+            lines[line.lineno - 1] = ""
+    return "\n".join(lines)
+
+
+def _name_of(node: ast.expr) -> str:
+    """Return the name at the start of a decorator or an annotation: `name`, `name(...)` or `name[...]`."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    elif isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _methods(node: ast.ClassDef, derived: tuple[str, ...], unordered: tuple[str, ...]) -> list[str]:
