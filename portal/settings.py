@@ -341,6 +341,7 @@ CELERY_BEAT_SCHEDULE = {
     "moves": {"task": "portal.tables.tasks.post_moves", "schedule": schedule(5.0), "options": {"expires": 5}},
     "guests": {"task": "portal.accounts.tasks.remove_idle_guests", "schedule": crontab(hour="4", minute="10")},
     "archives": {"task": "portal.archives.tasks.renew", "schedule": crontab(hour="4", minute="40")},
+    "names": {"task": "portal.archives.tasks.renew_names", "schedule": schedule(60.0), "options": {"expires": 60}},
     "cleaning": {"task": "portal.site.tasks.clean_up", "schedule": crontab(hour="4", minute="20")},
 }
 

@@ -8,11 +8,13 @@ import sys
 from typing import Final
 
 from django.conf import settings
+from django.core.cache import cache
+from django.db import transaction
 
-from portal.common.later import later
 from portal.supervisor.services import rotate
 
-RENEW: Final = "portal.archives.tasks.renew"
+NAME_GONE: Final = "archives:name-gone"  # in the cache; should it be lost, the nightly run finds the names
+KEPT_S: Final = 2 * 24 * 3600
 _NOT_OURS: Final = ("ZIGGURAT_WORK", "ZIGGURAT_WORKER", "ZIGGURAT_GROWTH_KB")  # of the worker: its limits and its name
 _started: list[subprocess.Popen[bytes]] = []
 
@@ -38,5 +40,13 @@ def start() -> subprocess.Popen[bytes]:
 
 
 def forget_name(**_signal: object) -> None:
-    """Have the archives written again that name somebody who has left, or whose name was replaced."""
-    later(RENEW)
+    """Have the archives written again that name somebody who has left, or whose name was replaced, within a minute of the commit."""
+    transaction.on_commit(lambda: cache.set(NAME_GONE, 1, KEPT_S), robust=True)
+
+
+def start_for_names() -> bool:
+    """Start one process for all names that have gone since the last time; return whether there were any."""
+    is_due: bool = cache.delete(NAME_GONE)
+    if is_due:
+        start()
+    return is_due

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -39,6 +39,8 @@ LOOK_S: Final = 5.0  # how soon what Valkey lost is found
 GATHER_S: Final = 0.05  # versions of tables that nobody here is known to play at are looked up together
 MOST_UNCHECKED: Final = 8  # in sequence, each after CHECK_S
 RETRY_S: Final = 1.0  # after a look at the database that failed
+MOST_TRIES: Final = 30  # in sequence, or of one table in sequence; then the stream ends, and its program connects again
+ANY: Final = 0  # instead of the number of a table
 EACH: Final = 10  # streams of one person, in all web processes
 Result = TypeVar("Result")
 
@@ -89,6 +91,9 @@ class Source(Protocol):
     def alive(self) -> bytes:
         """Return the line that says that the stream is alive."""
 
+    def fault(self) -> bytes:
+        """Return the line that ends a stream whose tables can't be read."""
+
     def gone(self, opening: Opening) -> bytes:
         """Return the line that ends a stream whose reader may no longer read it."""
 
@@ -101,6 +106,7 @@ class _Reader:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     is_over: bool = False  # the reader has gone, or the server stops
     unchecked: int = 0  # checks in sequence that nobody could answer
+    failed: Counter[int] = field(default_factory=Counter)  # tries in sequence to tell of a table, and of ANY
     over: set[int] = field(default_factory=set)  # tables whose end was told: nothing that was read or heard earlier brings them back
     counted: Pass | None = None  # as whom among the spectators
     counting: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
@@ -116,6 +122,15 @@ class _Reader:
         """Let the stream end as soon as it can."""
         self.is_over = True
         self.news.set()
+
+    def fails(self, table: int) -> bool:
+        """Note a try that failed, and say whether it is one too many."""
+        self.failed.update({table, ANY})
+        return max(self.failed.values()) >= MOST_TRIES
+
+    def succeeds(self, table: int) -> None:
+        """Note a try that worked."""
+        del self.failed[table], self.failed[ANY]
 
 
 @dataclass(eq=False, slots=True)
@@ -305,7 +320,10 @@ class Programs:
                 break
             except Exception as error:
                 log.warning("tables of a program not read: %s", error)
+                if reader.fails(ANY):
+                    return await self._give_up(send)
                 await asyncio.sleep(RETRY_S)
+        reader.succeeds(ANY)
         while not reader.is_over:
             now = clock()
             if now >= check_at:
@@ -336,9 +354,13 @@ class Programs:
             line = await self._line(table, reader.opening, had)
         except Exception as error:
             log.warning("table %d not told to a program: %s", table, error)
+            if reader.fails(table):
+                await self._give_up(send)
+                return False
             reader.want(table, None)
             await asyncio.sleep(RETRY_S)
             return True
+        reader.succeeds(table)
         self._count(reader)
         if line is None:
             return True
@@ -351,6 +373,11 @@ class Programs:
             if line.kind != "gone":  # who is gone may come back
                 reader.over.add(table)
         return not line.is_last or reader.opening.table is None
+
+    async def _give_up(self, send: Send) -> None:
+        """End a stream whose tables can't be read: its program hears why, and connects again after a while."""
+        log.error("stream of a program ended: its tables were not read %d times in sequence", MOST_TRIES)
+        await self._send(send, "fault", self._source.fault())
 
     async def _send(self, send: Send, kind: str, body: bytes) -> None:
         PROGRAM_LINES.labels(kind).inc()

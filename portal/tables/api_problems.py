@@ -58,6 +58,7 @@ PROBLEMS: Final[dict[str, str]] = {
     "not_revealed": "409. The game isn't over, or its secret isn't revealed.",
     "no_rematch": "409. There is no rematch of this table.",
     "bad_step": "400. Step and seat of a replay are whole numbers.",
+    "too_long_to_replay": "409. More moves were made at the table, undone ones included, than a replay by the API takes.",
     "no_such_step": "404. The replay has no such step, or you can't see it from that seat.",
     "no_hints": "409. There are no hints at this table.",
     "no_report": "409. There is no report on this game.",

@@ -23,6 +23,7 @@ from portal.tables.speaker import Speaker
 
 SPECTATOR: Final = "spectator"
 MAX_DIGITS: Final = 2
+MOST_RECORDS: Final = 10_000  # the longest known game has 611; a request reads all of them, which takes 0.2 s of the processor for so many
 MARKS: Final = {"turn": "A turn starts.", "scoring": "Points begin to be counted.", "conflict": "A conflict begins."}
 MARK_CHOICES: Final = list(MARKS.items())
 SEAT: Final = [
@@ -70,8 +71,10 @@ class StepAnswer(Output):
 
 class _ReplayView(TablesView):
     def replay(self, request: Request, pk: int) -> Replay:
-        """Return the replay as the reader asks for it. Raises TableNotFound, NothingToReplay, BadStep, NoSuchStep and SeatHidden."""
+        """Return the replay as the reader asks for it. Raises TableNotFound, TooLongToReplay, NothingToReplay, BadStep, NoSuchStep and SeatHidden."""
         loaded = load_for(pk, self.person)
+        if loaded.table.seq > MOST_RECORDS:
+            raise refusals.TooLongToReplay(most=MOST_RECORDS)
         raw = request.query_params.get("seat", "")
         if raw in ("", SPECTATOR):
             seat = SPECTATORS if raw else ""
@@ -91,7 +94,7 @@ class ReplayView(_ReplayView):
         tags=["play"],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """How many steps there are, and which are worth finding. A running game can be replayed too, with what you could see."""
+        """How many steps there are, and which are worth finding. A running game can be replayed too, with what you could see. 409 for a table with more than 10,000 moves, undone ones included."""
         replay = self.replay(request, pk)
         marks = [{"step": step, "kind": kind} for step, kind in replay.marks]
         told = {"count": replay.count, "seat": replay.seat, "may_choose": replay.may_choose, "marks": marks}
@@ -107,7 +110,7 @@ class StepView(_ReplayView):
         tags=["play"],
     )
     def get(self, request: Request, pk: int, step: int) -> Response:
-        """The event of the step, and the view of the position after it."""
+        """The event of the step, and the view of the position after it. One step a request."""
         replay = self.replay(request, pk)
         if step > replay.count:
             raise refusals.NoSuchStep

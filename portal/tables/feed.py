@@ -109,6 +109,9 @@ class Feed:
     def alive(self) -> bytes:
         return _encoded({"type": "alive", "at": timezone.now()})
 
+    def fault(self) -> bytes:
+        return _encoded({"type": "fault", "table": None, "at": timezone.now()})
+
     def gone(self, opening: Opening) -> bytes:
         return _encoded({"type": "gone", "table": None, "at": timezone.now()})
 

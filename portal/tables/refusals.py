@@ -191,6 +191,16 @@ class NothingToReplay(NoSuchStep):
     sentence = _("This game hasn't started, so there is nothing to replay.")
 
 
+class TooLongToReplay(TableRefusal):
+    """Each step is found in all that was ever done at the table, so that is bounded."""
+
+    status = 409
+    code = "too_long_to_replay"
+    sentence = _(
+        "This game has more than %(most)d moves, counting those that were undone, which is too many for a replay by the API. Read its log in pages."
+    )
+
+
 class SeatHidden(NoSuchStep):
     sentence = _("You can look from other seats once the game is over and its secret is revealed.")
 

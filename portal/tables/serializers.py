@@ -45,7 +45,7 @@ LINE_TYPES = {
     "state": "Something has changed, and the table doesn't wait for you.",
     "over": "The game is over, or ended without a result. The table's last line.",
     "gone": "You no longer sit at the table, or can't see it. Without a table: the token is no longer valid, and the stream ends.",
-    "fault": "The line for this version couldn't be made, which is a fault of the site. Ask `tables/{id}/`, or wait for the next version.",
+    "fault": "The line for this version couldn't be made, which is a fault of the site. Ask `tables/{id}/`, or wait for the next version. Without a table: the site can't read your tables, and the stream ends; connect again after some seconds.",
     "alive": "A sign of life: you know everything there is to tell.",
 }
 MAX_SLUG_CHARS = 80

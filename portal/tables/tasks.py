@@ -20,7 +20,7 @@ from games.core.sealed import bot_seed, position_number
 from portal.common import maintenance
 from portal.common.later import LATER, enqueue
 from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
-from portal.tables import appointed, citations, handing, passing, posted, refusals, services, standstill, thinking, upkeep
+from portal.tables import appointed, citations, handing, passing, posted, refusals, services, soon, standstill, thinking, upkeep
 from portal.tables.lesson import place_of
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
@@ -220,6 +220,7 @@ def follow() -> None:
 @shared_task(soft_time_limit=30, time_limit=40)
 def post_moves() -> int:
     """Post tables that wait for people to their webhooks; running twice does no harm. Returns how many were taken."""
+    soon.begin()
     return posted.post_due()
 
 

@@ -14,6 +14,7 @@ from portal.common.limits import allow
 from portal.live.publish import publish_version
 from portal.metrics.definitions import MOVES
 from portal.tables.models import Seat, Table
+from portal.tables.soon import post_soon
 
 log = structlog.get_logger(__name__)
 
@@ -25,17 +26,27 @@ CITE: Final = "portal.tables.tasks.cite"
 
 
 def wake(table: Table, seats: Sequence[Seat] = ()) -> None:
-    """After the commit of the running transaction: publish the version and enqueue the bot or scoring task that is due.
+    """After the commit of the running transaction: publish the version and enqueue the bot, scoring or webhook task that is due.
 
-    `seats` are the table's, if bots may be due: whoever sits there waits for them.
+    `seats` are the table's, if anybody may be due: whoever sits there waits for the bots.
     """
     table_id, version, due, waits_for, finished = table.pk, table.version, list(table.due), table.waits_for, table.finish_number
     person = next((seat.user_id for seat in seats if seat.user_id is not None), None)
     game = table.game
-    transaction.on_commit(lambda: _send(table_id, game, version, due, waits_for, finished, person), robust=True)
+    asked = [seats[index].user_id for index in due if 0 <= index < len(seats)]
+    transaction.on_commit(lambda: _send(table_id, game, version, due, waits_for, finished, person, asked), robust=True)
 
 
-def _send(table_id: int, game: str, version: int, due: list[int], waits_for: str, finished: int | None, person: int | None) -> None:
+def _send(
+    table_id: int,
+    game: str,
+    version: int,
+    due: list[int],
+    waits_for: str,
+    finished: int | None,
+    person: int | None,
+    asked: list[int | None],
+) -> None:
     MOVES.labels(game).inc()
     is_told = publish_version(table_id, version)
     if person is not None or not current_task:  # bots among themselves would fill the logs
@@ -43,6 +54,7 @@ def _send(table_id: int, game: str, version: int, due: list[int], waits_for: str
     if not is_told:
         return  # the broker is the same server: one attempt is enough for a request
     enqueue_due(table_id, version, due, waits_for, person)
+    post_soon(asked)
     if finished is not None:
         enqueue(RATE)
         enqueue(CITE, priority=LATER)

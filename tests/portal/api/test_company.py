@@ -6,7 +6,7 @@ import pytest
 
 from portal.accounts import blocks
 from portal.accounts.models import User
-from portal.tables import inviting, selectors, services
+from portal.tables import api_replay, inviting, selectors, services
 from portal.tables.access import load_for
 from portal.tables.models import Table
 from portal.tables.pace import Kind, Pace
@@ -202,6 +202,19 @@ def test_other_seats_are_open_when_it_is_over(hers, strangers, duel):
 def test_steps_that_are_none(hers, duel, path, status, code):
     answer = hers.get(f"tables/{duel.pk}/{path}")
     assert (answer.status_code, code_of(answer)) == (status, code)
+
+
+def test_a_table_with_very_many_moves_is_not_replayed_and_its_records_are_not_read(hers, duel, monkeypatch, django_assert_num_queries):
+    play_on(duel.pk, until=lambda now: now.table.seq > 20)
+    seq = load_for(duel.pk, None).table.seq
+    monkeypatch.setattr(api_replay, "MOST_RECORDS", seq - 1)
+    for path in ("replay/", "replay/5/"):
+        with django_assert_num_queries(2):  # the token, the table
+            refused = hers.get(f"tables/{duel.pk}/{path}")
+        assert (refused.status_code, code_of(refused)) == (409, "too_long_to_replay")
+        assert refused.json()["detail"].startswith(f"This game has more than {seq - 1} moves, counting those that were undone")
+    monkeypatch.setattr(api_replay, "MOST_RECORDS", seq)
+    assert hers.get(f"tables/{duel.pk}/replay/").status_code == 200
 
 
 def test_nothing_to_replay_before_the_start_and_three_statements_later(hers, alice, duel, django_assert_num_queries):

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import Count
@@ -17,7 +18,7 @@ from archives.manifest import JSONL, PARQUET
 from archives.reading import Archive as Reader
 from games.registry import game
 from portal.accounts.deleting import delete_person
-from portal.archives import making, source
+from portal.archives import making, renewing, source, tasks
 from portal.archives.models import Archive, Figures, OpeningMove
 from portal.clubs.models import Club
 from portal.tables.models import ActionRecord, Seat, Table
@@ -117,8 +118,9 @@ def test_nothing_is_written_twice_and_a_new_game_writes_its_month_only():
 
 
 def test_a_deleted_person_goes_from_the_archives(django_capture_on_commit_callbacks, monkeypatch):
-    asked = []
-    monkeypatch.setattr("portal.common.later.enqueue", lambda task, *_args, **_more: asked.append(task))
+    started = []
+    monkeypatch.setattr("portal.archives.renewing.start", lambda: started.append(1))
+    cache.delete(renewing.NAME_GONE)
     alice, bob = person("Alice"), person("Bob")
     ra(alice, bob)
     ra(bob, None, number=1, at=OCTOBER + timedelta(days=31))
@@ -126,10 +128,31 @@ def test_a_deleted_person_goes_from_the_archives(django_capture_on_commit_callba
     before = {file.name for file in making.folder_of("ra").iterdir()}
     with django_capture_on_commit_callbacks(execute=True):
         delete_person(user=alice)
-    assert "portal.archives.tasks.renew" in asked
+    tasks.renew_names()
+    assert started == [1]
     assert making.make().written == {"ra-2025-10": 1}
     assert rows()[0]["players"] == ["deleted player", "Bob"]
     assert len(before & {file.name for file in making.folder_of("ra").iterdir()}) == 4  # November's, and the name of October's manifest
+
+
+def test_many_people_who_leave_are_one_run(django_capture_on_commit_callbacks, monkeypatch):
+    started = []
+    monkeypatch.setattr("portal.archives.renewing.start", lambda: started.append(1))
+    cache.delete(renewing.NAME_GONE)
+    tasks.renew_names()
+    assert not started
+    with django_capture_on_commit_callbacks(execute=True):
+        for name in ("Alice", "Bob", "Charlie"):
+            delete_person(user=person(name))
+        tasks.renew_names()
+        assert not started, "before the commit, the names are still there"
+    monkeypatch.setattr(tasks.maintenance, "is_on", lambda: True)
+    tasks.renew_names()
+    assert not started
+    monkeypatch.setattr(tasks.maintenance, "is_on", lambda: False)
+    for _ in range(3):
+        tasks.renew_names()
+    assert started == [1]
 
 
 def test_a_table_that_is_hidden_since_goes_too_and_an_empty_month_with_it():

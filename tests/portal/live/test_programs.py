@@ -35,6 +35,7 @@ class Tables:
         self.read: list[tuple[int, int]] = []  # table, and for how many readers at once
         self.looks = 0
         self.fails = 0
+        self.broken: set[int] = set()
         self.may_make = threading.Event()
         self.may_make.set()
 
@@ -57,6 +58,8 @@ class Tables:
 
     def lines(self, table: int, asked: Any) -> Any:
         assert self.may_make.wait(5)
+        if table in self.broken:
+            raise ValueError("no state")
         if self.fails:
             self.fails -= 1
             raise ConnectionError("away")
@@ -80,6 +83,9 @@ class Tables:
 
     def alive(self) -> bytes:
         return _json(type="alive")
+
+    def fault(self) -> bytes:
+        return _json(type="fault", table=None)
 
     def gone(self, opening: Opening) -> bytes:
         return _json(type="gone", table=None)
@@ -317,6 +323,45 @@ def test_a_database_that_is_away_delays_lines_and_ends_no_stream(monkeypatch):
             held.tables.fails = 3
             moved(held, 7)
             assert (await stream.next())["version"] == 2
+
+    running(scenario)
+
+
+def test_a_stream_whose_tables_cannot_be_read_ends_and_says_so(monkeypatch):
+    monkeypatch.setattr(programs, "RETRY_S", 0.0)
+
+    async def scenario(held):
+        held.tables.opens(7, ANNA)
+        held.tables.fails = 10_000
+        async with held.open() as stream:
+            await stream.head()
+            assert (await stream.next(), await stream.next()) == ({"type": "fault", "table": None}, None)
+        held.tables.fails = 0
+        async with held.open() as stream:
+            assert await beginning(stream) == [("state", 7, 1)]
+            held.tables.fails = 10_000
+            moved(held, 7)
+            assert (await stream.next(), await stream.next()) == ({"type": "fault", "table": None}, None)
+
+    running(scenario)
+
+
+def test_one_table_that_cannot_be_read_ends_the_stream_though_others_can(monkeypatch):
+    monkeypatch.setattr(programs, "RETRY_S", 0.0)
+
+    async def scenario(held):
+        held.tables.opens(7, ANNA)
+        held.tables.opens(8, ANNA)
+        async with held.open() as stream:
+            await beginning(stream)
+            held.tables.broken.add(7)
+            moved(held, 7)
+            heard = []
+            while (line := await stream.next()) is not None:
+                heard.append(line["type"])
+                moved(held, 8)
+            assert heard[-1] == "fault"
+            assert set(heard[:-1]) <= {"state", "alive"}
 
     running(scenario)
 

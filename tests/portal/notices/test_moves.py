@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from portal.notices.models import Hook, PostedMove
 from portal.notices.posting import Failed
-from portal.tables import feed, posted, services, tasks
+from portal.tables import feed, posted, services, soon, tasks
 from portal.tables.models import Table
 from tests.portal.api.asking import Person
 from tests.portal.tables.driver import play_on
@@ -211,3 +211,48 @@ def test_the_settings_turn_it_on_and_off(hook, alice, browser):
         assert Hook.objects.get().takes_moves is takes
         page = client.get(reverse("notices-settings")).content.decode()
         assert ("Stop posting my turns" in page) is takes
+
+
+@pytest.fixture
+def enqueued(moves, monkeypatch):
+    """The tasks for webhooks that are enqueued from now on."""
+    soon.takers.forget()
+    tasks_sent: list[str] = []
+    monkeypatch.setattr(soon, "enqueue", lambda task, **_more: tasks_sent.append(task))
+    return tasks_sent
+
+
+def test_a_run_is_enqueued_with_the_commit_that_makes_somebody_due(turn, enqueued, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        turn = wait_for(wait_for(turn, 0), 0)
+        assert enqueued == []
+    assert enqueued == ["portal.tables.tasks.post_moves"], "one for all moves that wait for the run"
+    with django_capture_on_commit_callbacks(execute=True):
+        turn = wait_for(turn, 0)
+    assert len(enqueued) == 1, "that run hasn't begun"
+    assert tasks.post_moves() == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        wait_for(turn, 0)
+    assert len(enqueued) == 2
+
+
+@pytest.mark.parametrize("change", [{"takes_moves": False}, {"failures": 1}, {"off_at": datetime(2026, 11, 27, tzinfo=UTC)}])
+def test_nobody_else_s_moves_enqueue_a_run(turn, enqueued, change, django_capture_on_commit_callbacks):
+    Hook.objects.update(**change)
+    soon.takers.forget()
+    with django_capture_on_commit_callbacks(execute=True):
+        wait_for(turn, 0)
+    assert enqueued == []
+
+
+def test_moves_that_make_others_due_enqueue_none(turn, enqueued, alice, bob):
+    soon.post_soon([bob.pk, None])
+    assert enqueued == []
+    soon.post_soon([bob.pk, alice.pk])
+    assert len(enqueued) == 1
+
+
+def test_whose_webhooks_take_moves_is_read_once_in_a_while(turn, enqueued, django_assert_num_queries, alice):
+    with django_assert_num_queries(1):
+        for _ in range(3):
+            soon.post_soon([alice.pk])
