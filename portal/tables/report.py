@@ -92,13 +92,17 @@ def _begin(loaded: Loaded, line: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _few(numbers: Sequence[int], most: int) -> list[int]:
-    """Return at most so many of the numbers, evenly from the first to the last.
+    """Return at most so many of the numbers, evenly from the first to the last; if only one, the last.
 
     >>> _few(range(10, 20), 4), _few([3, 5], 4), _few([], 4)
     ([10, 13, 16, 19], [3, 5], [])
+    >>> _few(range(10, 20), 1), _few([3], 1), _few([], 1), _few([3, 5], 0)
+    ([19], [3], [], [])
     """
     if len(numbers) <= most:
         return list(numbers)
+    if most == 1:
+        return [numbers[-1]]
     return [numbers[round(number * (len(numbers) - 1) / (most - 1))] for number in range(most)]
 
 

@@ -14,22 +14,22 @@ from django.utils.translation import gettext_lazy
 from games.core import sealed
 from games.core.contract import ActionFormatError, Game, IllegalAction, PositionError
 from games.core.options import full_options
-from games.core.records import result_of, start_of_position
+from games.core.records import start_of_position
 from games.registry import game
 from portal.accounts.models import User
 from portal.clubs.models import Club, DuplicateSet
 from portal.clubs.permissions import Verb, require
-from portal.tables import appointment, clocks, invited, refusals
+from portal.tables import appointment, invited, refusals
 from portal.tables.access import circle_of, hold_club, hold_membership, load_for
 from portal.tables.faults import Said
 from portal.tables.handing import hand_to_bot
 from portal.tables.loading import Loaded, event_to_json, kind_due, load
-from portal.tables.models import ActionRecord, Invitation, Seat, Table
+from portal.tables.models import Invitation, Seat, Table
 from portal.tables.pace import Pace, checked
 from portal.tables.play import PLAYED_FIELDS, Turn, last_group, mark_decided, undo_event, views_before
-from portal.tables.reveal import abandon, number
+from portal.tables.reveal import abandon
 from portal.tables.seating import MAX_WORD_CHARS, check_level, checked_word, is_free, is_ready, name_bots
-from portal.tables.telling import tell_end, tell_start, tell_turns
+from portal.tables.storing import start, store
 from portal.tables.wake import wake
 
 MAX_ACTIONS = 60  # that are played together; a seat of After the Flood has fewer goods
@@ -145,7 +145,7 @@ def open_table(
         name_bots(loaded.seats)
         Seat.objects.bulk_create(loaded.seats)
         if is_ready(loaded):
-            _start(loaded, owner)
+            start(loaded, owner)
             loaded.table.save()
     return loaded
 
@@ -300,7 +300,7 @@ def fill_and_start(loaded: Loaded, by: User | None = None) -> None:
             seat.bot_level = loaded.table.bot_fill
     name_bots(loaded.seats)
     Seat.objects.bulk_update(loaded.seats, ["bot_level", "bot_name"])
-    _start(loaded, by)
+    start(loaded, by)
     loaded.table.save(update_fields=PLAYED_FIELDS)
 
 
@@ -365,7 +365,7 @@ def submit_action(
             loaded.seats[actor].order = then[:MAX_WORD_CHARS]
         turn.run()
         mark_decided(loaded, seen)
-        _store(turn, orders, user)
+        store(turn, orders, user)
     return loaded
 
 
@@ -413,7 +413,7 @@ def undo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         orders = [row.order for row in loaded.seats]
         loaded.seats[seat].order = ""
         mark_decided(loaded, None)
-        _store(turn, orders, user, is_undo=True)
+        store(turn, orders, user, is_undo=True)
     return loaded
 
 
@@ -439,7 +439,7 @@ def redo_action(*, table_id: int, user: User, expected_version: int) -> Loaded:
         orders = [row.order for row in loaded.seats]
         turn.run()
         mark_decided(loaded, before)
-        _store(turn, orders, user)
+        store(turn, orders, user)
     return loaded
 
 
@@ -512,67 +512,9 @@ def _refuse_stale(loaded: Loaded, actor: int, expected_version: Any) -> None:
         raise refusals.StaleTable
 
 
-def _store(turn: Turn, orders_before: Sequence[str], by: User | None, *, is_undo: bool = False) -> None:
-    """Write the transaction of `by`: records, snapshot, changed orders; finish the game when it is over; tell and wake the others."""
-    loaded = turn.loaded
-    table = loaded.table
-    table.state = loaded.game.state_to_json(loaded.state)
-    if not table.due and table.status == Table.Status.PLAYING:
-        _finish(turn)
-    clocks.settle(loaded, turn.ran, is_undo=is_undo)
-    ActionRecord.objects.bulk_create(turn.records)
-    table.save(update_fields=PLAYED_FIELDS)
-    for seat, order in zip(loaded.seats, orders_before, strict=True):
-        if seat.order != order:
-            seat.save(update_fields=["order"])
-    tell_turns(loaded, turn.due_before, by)
-    if table.status == Table.Status.FINISHED:
-        tell_end(loaded, by)
-    wake(table, loaded.seats)
-
-
-def _finish(turn: Turn) -> None:
-    loaded = turn.loaded
-    table = loaded.table
-    result = result_of(loaded.game, loaded.state)
-    assert result is not None, "nobody is due, so the game has an outcome"
-    table.status = Table.Status.FINISHED
-    table.finished_at = turn.now
-    table.outcome = result
-    table.line, table.barrier, table.undone = [], None, []
-    number(table)
-    loaded.circles.clear()  # the set may be revealed now
-    for seat, place, points in zip(loaded.seats, result["places"], result["scores"], strict=True):
-        seat.place, seat.score = place, points
-    Seat.objects.bulk_update(loaded.seats, ["place", "score"])
-
-
-def _start(loaded: Loaded, by: User | None) -> None:
-    """Set up the game and run to the first decision. The caller, who does it for `by`, saves the table."""
-    table = loaded.table
-    invited.close(table)
-    if table.position is not None:
-        _, loaded.state = start_of_position(table.position, game)
-    else:
-        loaded.state = loaded.game.setup(table.seat_count, table.options)
-    table.status = Table.Status.PLAYING
-    table.version += 1
-    turn = Turn(loaded)
-    table.started_at, table.alarm_at = turn.now, None
-    clocks.begin(loaded, turn.now)
-    turn.run()
-    clocks.settle(loaded, turn.ran)
-    mark_decided(loaded, None)
-    table.state = loaded.game.state_to_json(loaded.state)
-    ActionRecord.objects.bulk_create(turn.records)
-    tell_turns(loaded, turn.due_before, by)
-    tell_start(loaded, by)
-    wake(table, loaded.seats)
-
-
 def _after_seating(loaded: Loaded, by: User) -> None:
     if is_ready(loaded):
-        _start(loaded, by)
+        start(loaded, by)
         loaded.table.save(update_fields=PLAYED_FIELDS)
     else:
         bump(loaded)

@@ -159,7 +159,12 @@ def main() -> None:
         "--equal", type=int, nargs="?", const=figures.GAMES_EQUAL, metavar="N", help="compare N games (%(const)s) of each game and form"
     )
     parser.add_argument(
-        "--figures", type=int, nargs="?", const=figures.GAMES_TIMED, metavar="N", help="time N games (%(const)s) of scribes in both forms"
+        "--figures",
+        type=int,
+        nargs="?",
+        const=figures.GAMES_TIMED,
+        metavar="N",
+        help="time N games (%(const)s) of scribes and of masters in both forms",
     )
     parser.add_argument("--test", nargs=argparse.REMAINDER, help="run the tests of the engines in both forms; what follows goes to pytest")
     options = parser.parse_args()

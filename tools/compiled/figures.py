@@ -24,6 +24,7 @@ from games.registry import game
 FORMS = ("plain", "compiled")
 GAMES_EQUAL = 20
 GAMES_TIMED = 4
+TIMED = ("scribe", "master")
 REPEATS = 3
 SLICE_S = 0.5
 PARTS = ("the actors", "the actions", "the reasons", "the events", "the positions")  # of a move, as compared
@@ -101,7 +102,7 @@ def _around(one: str, other: str) -> tuple[int, int]:
 
 
 def times(key: str, games: int) -> dict[str, float]:
-    """Return moves a second on the fast path, and processor seconds a game of scribes."""
+    """Return moves a second on the fast path, and processor seconds a game of each of the levels in TIMED that the game has."""
     rules = game(key)
     seats = min(rules.meta.seats, key=lambda count: abs(count - 3))
     assert rules.playout_moves is not None
@@ -109,12 +110,15 @@ def times(key: str, games: int) -> dict[str, float]:
     while time.process_time() < start + SLICE_S:
         moves += rules.playout_moves(rules.setup(seats, {}), SeededRng(f"timed {seed}"))
         seed += 1
-    rate = moves / (time.process_time() - start)
-    match = Match(key, seats, ("scribe",) * seats, 1)
-    start = time.process_time()
-    for number in range(games):
-        play_game(rules, match, number)
-    return {"moves_per_s": rate, "game_s": (time.process_time() - start) / games}
+    found = {"moves": moves / (time.process_time() - start)}
+    for level in TIMED:
+        if level in rules.meta.bot_levels:
+            match = Match(key, seats, (level,) * seats, 1)
+            start = time.process_time()
+            for number in range(games):
+                play_game(rules, match, number)
+            found[level] = (time.process_time() - start) / games
+    return found
 
 
 def ask(form: str, what: str, key: str, *numbers: int, is_strict: bool = True) -> Any:
@@ -145,8 +149,9 @@ def compare(keys: list[str], games: int) -> None:
 
 
 def measure(keys: list[str], games: int) -> None:
-    """Print the best of REPEATS of both forms, which take turns."""
-    print(f"  {'':<24}{'moves/s':>10}{'compiled':>10}{'gain':>6}{'s a game':>11}{'compiled':>10}{'gain':>6}")
+    """Print the best of REPEATS of both forms, which take turns: moves a second, and processor seconds a game of each level in TIMED."""
+    print(f"  {'':<24}" + "".join(f"{title:>12}{'compiled':>10}{'gain':>6}" for title in ("moves/s", *(f"{level} s" for level in TIMED))))
+    plain, compiled = FORMS
     for key in keys:
         if not (FOLDER / key).is_dir():
             continue
@@ -154,14 +159,15 @@ def measure(keys: list[str], games: int) -> None:
         for _ in range(REPEATS):
             for form in FORMS:
                 found[form].append(ask(form, "times", key, games))
-        rate = {form: max(one["moves_per_s"] for one in found[form]) for form in FORMS}
-        game_s = {form: min(one["game_s"] for one in found[form]) for form in FORMS}
-        plain, compiled = FORMS
-        print(
-            f"  {game(key).meta.title:<24}{rate[plain]:>10.0f}{rate[compiled]:>10.0f}{rate[compiled] / rate[plain]:>6.2f}"
-            f"{game_s[plain]:>11.3f}{game_s[compiled]:>10.3f}{game_s[plain] / game_s[compiled]:>6.2f}",
-            flush=True,
-        )
+        rate = {form: max(one["moves"] for one in found[form]) for form in FORMS}
+        line = f"{rate[plain]:>12.0f}{rate[compiled]:>10.0f}{rate[compiled] / rate[plain]:>6.2f}"
+        for level in TIMED:
+            if level not in found[plain][0]:
+                line += f"{'-':>12}{'-':>10}{'-':>6}"
+                continue
+            game_s = {form: min(one[level] for one in found[form]) for form in FORMS}
+            line += f"{game_s[plain]:>12.3f}{game_s[compiled]:>10.3f}{game_s[plain] / game_s[compiled]:>6.2f}"
+        print(f"  {game(key).meta.title:<24}{line}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from django.db import transaction
 from games.core.contract import CHANCE, SCORER
 from games.core.rng import SeededRng
 from games.core.sealed import SealedRng
-from portal.tables import services
 from portal.tables.loading import Loaded, load
 from portal.tables.play import Turn
+from portal.tables.storing import store
 
 
 @transaction.atomic
@@ -29,5 +29,5 @@ def play(table_id: int, *, seed: int = 1, records: int = 10_000) -> Loaded:
             by = "player" if loaded.seats[due[0]].user_id is not None else "bot"
             turn.act(due[0], rules.sample_action(loaded.state, due[0], rng), by)
     turn.run()
-    services._store(turn, [seat.order for seat in loaded.seats], None)
+    store(turn, [seat.order for seat in loaded.seats], None)
     return load(table_id)
