@@ -112,6 +112,10 @@ class MatchGameAnswer(Output):
     players = serializers.ListField(child=serializers.IntegerField(), help_text="Who sits there: places in the match's `players`, from 0.")
     places = serializers.ListField(child=serializers.IntegerField(), help_text="Empty without a result.")
     scores = serializers.ListField(child=serializers.IntegerField(), help_text="Empty without a result.")
+    due = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Whose decision it waits for: places in the match's `players`, from 0. Empty while a shared deal isn't over.",
+    )
 
 
 class MatchInput(Input):

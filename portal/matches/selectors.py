@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from games.registry import Entry, entry
 from portal.accounts.models import User
@@ -17,7 +20,7 @@ from portal.matches.models import Game, Match, Player
 from portal.matches.refusals import MatchNotFound
 from portal.matches.results import Line, lines
 from portal.matches.services import REASONS
-from portal.tables.models import Table
+from portal.tables.models import Seat, Table
 from portal.tables.pace import Pace, pace_of
 
 
@@ -33,6 +36,7 @@ class GameLine:
     players: Sequence[int]
     places: Sequence[int]
     scores: Sequence[int]
+    due: Sequence[int]  # players whose decision the game waits for; none while nobody may see it
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,10 @@ def page_of_match(match: Match) -> MatchPage:
 def version_of(match_id: int) -> str:
     """Return what changes whenever a match looks different to its readers. One statement. Raises MatchNotFound."""
     over = Count("rows", filter=Q(rows__ended_at__isnull=False))
-    found = Match.objects.filter(pk=match_id).annotate(opened=Count("rows"), over=over).values_list("state", "opened", "over").first()
+    seen = Q(rows__ended_at=None) & (Q(rows__table__duplicate=None) | Q(rows__table__duplicate__revealed_at__isnull=False))
+    moved = Coalesce(Sum("rows__table__version", filter=seen), 0)  # another player is due; of a sealed deal nobody learns that
+    counted = Match.objects.filter(pk=match_id).annotate(opened=Count("rows"), over=over, moved=moved)
+    found = counted.values_list("state", "opened", "over", "moved").first()
     if found is None:
         raise MatchNotFound
     return "-".join(map(str, found))
@@ -123,7 +130,8 @@ def may_cancel(match: Match, by: User | None) -> bool:
 
 def games_of(match_id: int) -> QuerySet[Game]:
     """Return the games of a match, for `game_lines`."""
-    return Game.objects.filter(match=match_id).select_related("match", "table", "table__duplicate")
+    left = Seat.objects.filter(table=OuterRef("table"), left_user__isnull=False).values("index")
+    return Game.objects.filter(match=match_id).select_related("match", "table", "table__duplicate").annotate(left_seats=ArraySubquery(left))
 
 
 def game_lines(games: Sequence[Game]) -> list[GameLine]:
@@ -135,6 +143,10 @@ def _line(game: Game) -> GameLine:
     seats, table = game.match.seats, game.table
     by_seat = sorted(range(seats), key=lambda player: seat_of(player, game.number, seats))
     is_sealed = table is not None and table.duplicate is not None and table.duplicate.revealed_at is None
+    is_playing = table is not None and not is_sealed and table.status == Table.Status.PLAYING
+    left = cast(Any, game).left_seats  # of `games_of`
+    # Where a level has taken a seat over, nobody waits for the player who left it.
+    due = [by_seat[seat] for seat in table.due if seat >= 0 and seat not in left] if table is not None and is_playing else []
     return GameLine(
         number=game.number + 1,
         deal=(game.number // seats if game.match.is_paired else game.number) + 1,
@@ -144,4 +156,5 @@ def _line(game: Game) -> GameLine:
         players=by_seat,
         places=[game.places[player] for player in by_seat] if game.places else [],
         scores=[game.scores[player] for player in by_seat] if game.places else [],
+        due=due,
     )

@@ -140,6 +140,7 @@ def cancel(match_id: int, *, by: User) -> Match:
 
 
 def forget_name(*, user_id: int, old: str, new: str, **_signal: object) -> None:
-    """Write the pseudonym of somebody who is gone into the matches."""
+    """Write the pseudonym of somebody who is gone into the matches, which go on without whoever started them: the feeder ends those that run."""
+    Match.objects.filter(owner=user_id).update(owner=None)
     Player.objects.filter(Q(user=user_id) | Q(user=None), name=old).update(name=new)
     Match.objects.filter(reason_name=old).update(reason_name=new)

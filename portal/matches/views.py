@@ -142,7 +142,11 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
         if page.played
         else None,
         "games": [
-            (game, [(rows[player].name, place, score) for player, place, score in _seated(game)])
+            (
+                game,
+                [(rows[player].name, place, score) for player, place, score in _seated(game)],
+                [rows[player].name for player in game.due],
+            )
             for game in selectors.game_lines(found[:ON_A_PAGE])
         ],
         "copied": copied(page, rows, address),

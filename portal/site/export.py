@@ -10,6 +10,7 @@ import io
 import json
 import zipfile
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
@@ -26,6 +27,7 @@ from portal.clubs.models import Announcement, Attendance, Membership
 from portal.common.refusals import Refusal
 from portal.contests.models import Honour
 from portal.friends.selectors import circle_of
+from portal.matches.selectors import matches, page_of_match
 from portal.notices.models import Device, Hook, Notice, Reach
 from portal.people.models import Profile
 from portal.ratings.models import Rating, RatingChange
@@ -46,9 +48,9 @@ _SETTINGS: Final = (
 def archive_of(user: User) -> bytes:
     """Return the archive, made of what the database holds now."""
     made_at = timezone.now()
-    shown = Profile.objects.filter(user=user).first()
+    shown, bots = Profile.objects.filter(user=user).first(), list(bots_of(user))
     files: dict[str, Any] = {
-        "profile.json": _profile(user) | {"about": shown.about if shown is not None else ""},
+        "profile.json": _profile(user, bots) | {"about": shown.about if shown is not None else ""},
         "settings.json": {name: getattr(user, name) for name in _SETTINGS} | {"vacations": _rows(Vacation, user, "since", "until")},
         "games.json": _games(user),
         "ratings.json": _ratings(user),
@@ -57,6 +59,8 @@ def archive_of(user: User) -> bytes:
         "chat.json": _chat(user),
         "studies.json": _studies(user),
         "friends.json": _friends(user),
+        "bots.json": {"bots": [_games_of_bot(bot, user) for bot in bots]},
+        "matches.json": {"matches": _matches(user)},
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -81,7 +85,7 @@ def _rows(model: Any, user: User, *fields: str) -> list[dict[str, Any]]:
     return list(model.objects.filter(user=user).order_by("pk").values(*fields))
 
 
-def _profile(user: User) -> dict[str, Any]:
+def _profile(user: User, bots: Sequence[BotAccount]) -> dict[str, Any]:
     return {
         "name": user.username,
         "is_guest": user.is_guest,
@@ -92,7 +96,7 @@ def _profile(user: User) -> dict[str, Any]:
         "second_factors": _rows(Authenticator, user, "type", "created_at", "last_used_at"),
         "applications": list(apps_of(user).values("name", "redirect_uris", "created")),
         "applications_that_may_act": [{"name": one.application.name, "scopes": one.scopes} for one in allowed_by(user)],
-        "bots": [_bot(bot) for bot in bots_of(user)],
+        "bots": [_bot(bot) for bot in bots],
         "api_tokens": _rows(ApiToken, user, "name", "scopes", "created_at", "expires_at", "used_at", "by_sign_in"),
     }
 
@@ -112,6 +116,35 @@ def _games(user: User) -> dict[str, Any]:
     for table_id, actor, by, text, at in played.order_by("table_id", "seq").values_list("table_id", "actor", "by", "text", "at"):
         own[table_id, actor].append({"action": text, "by": by, "at": at})
     return {"games": [_game(seat, own.get((seat.table_id, seat.index), []), user, may_see=seat.table_id in seen) for seat in found]}
+
+
+def _games_of_bot(bot: BotAccount, owner: User) -> dict[str, Any]:
+    """Return what a bot account has played and said; results only of tables that its owner may see, so nothing of a sealed deal."""
+    player = bot.user
+    seats = Seat.objects.filter(Q(user=player) | Q(left_user=player)).select_related("table").defer("table__state", "table__recent")
+    found = list(seats.order_by("-table_id", "index"))
+    seen = set(visible(Table.objects.filter(pk__in=[seat.table_id for seat in found]), owner).values_list("pk", flat=True))
+    games = [_game(seat, [], player, may_see=seat.table_id in seen) for seat in found]
+    for game in games:
+        del game["my_actions"]  # many; whoever may see the table gets them from its record
+    return {"name": player.username, "games": games, **_ratings(player), "messages": _said(player)}
+
+
+def _matches(user: User) -> list[dict[str, Any]]:
+    """Return the matches of bots that the person has started, with the results that may be known."""
+    fields = ("game", "options", "pace", "games", "at_once", "is_rated", "is_paired", "state", "made_at", "ended_at")
+    return [
+        {
+            "match": match.pk,
+            **{name: getattr(match, name) for name in fields},
+            "players": [
+                {"name": player.name, "level": player.bot_level, "games": line.games, "wins": line.wins, "mean_score": line.mean_score}
+                for player, line in zip(page.players, page.lines, strict=True)
+            ],
+        }
+        for match in matches().filter(owner=user).order_by("pk")
+        for page in (page_of_match(match),)
+    ]
 
 
 def _game(seat: Seat, actions: list[dict[str, Any]], user: User, *, may_see: bool) -> dict[str, Any]:
@@ -151,14 +184,18 @@ def _clubs(user: User) -> dict[str, Any]:
 
 
 def _chat(user: User) -> dict[str, Any]:
-    said = Line.objects.filter(writer=user).order_by("pk")
     notes = Listener.objects.filter(user=user).exclude(note="").order_by("table_id")
     blocked = Block.objects.filter(user=user).order_by("pk").annotate(name=F("blocked__username"))
     return {
-        "messages": list(said.values("table_id", "room", "text", "phrase", "at")),
+        "messages": _said(user),
         "notes": list(notes.values("table_id", "note")),
         "blocked": list(blocked.values("name")),
     }
+
+
+def _said(user: User) -> list[dict[str, Any]]:
+    said = Line.objects.filter(writer=user).order_by("pk")
+    return [dict(line) for line in said.values("table_id", "room", "text", "phrase", "at")]
 
 
 def _studies(user: User) -> dict[str, Any]:
@@ -223,6 +260,8 @@ def _note(user: User, made_at: str) -> str:
             "chat.json: " + _("what you said in chats, your notes at tables, and people you have blocked"),
             "studies.json: " + _("your studies with their lines, and your comments in those of others"),
             "friends.json: " + _("your friends, and who has asked to be"),
+            "bots.json: " + _("the games, ratings and messages of your bots"),
+            "matches.json: " + _("the matches of bots that you started"),
             "records/: " + _("records of your newest finished games (%(n)d at most)") % {"n": RECORDS},
             "",
             _("Not included: passwords, tokens and keys, what is hidden in games in progress, and other people's data."),

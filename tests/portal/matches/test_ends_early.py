@@ -44,7 +44,7 @@ def test_a_closed_bot_of_somebody_else_stops_the_match(match_of, bob, gilga, sha
     deactivate(shamash.user if closed == "the bot" else bob)
     assert feed() == 0
     assert state_of(match) == ("stopped", "closed", True)
-    assert str(match_page(match.pk).reason) == "shamash has been closed."
+    assert str(match_page(match.pk).reason) == "shamash (bot) has been closed."
 
 
 def test_a_closed_bot_takes_no_challenge_not_even_from_its_owner(alice, bob, gilga):

@@ -51,7 +51,7 @@ def test_the_archive_has_the_persons_data_and_its_age(client, alice, duel):
     files = unpacked(answer.content)
     assert {name for name in files if "/" not in name} == {
         "README.txt", "profile.json", "settings.json", "games.json", "ratings.json", "clubs.json", "notices.json", "chat.json", "studies.json",
-        "friends.json",
+        "friends.json", "bots.json", "matches.json",
     }  # fmt: skip
     assert json.loads(files["profile.json"])["email"] == "alice@example.org"
     assert json.loads(files["clubs.json"])["clubs"][0]["name"] == "Enlil"
@@ -136,5 +136,5 @@ def test_statements_do_not_grow_with_games(alice, bob, duel, django_assert_max_n
     for _ in range(3):
         loaded = tables.create_table(owner=alice, game_key="ra", seats=2)
         tables.join_table(table_id=loaded.table.pk, user=bob)
-    with django_assert_max_num_queries(32):
+    with django_assert_max_num_queries(33):
         archive_of(alice)
