@@ -32,10 +32,12 @@ from portal.accounts.models import User
 from portal.accounts.refusals import NothingToKeep
 from portal.accounts.rest import changing
 from portal.common import errors
-from portal.common.limits import allow, client_address
+from portal.common.limits import allow, client_network
 
 COOKIE_AGE_S = 365 * 24 * 3600
 THEMES = ("", "light", "dark")
+CLAIMS_A_MINUTE = 10  # attempts of one guest to become an account
+CLAIMS_FROM_ONE_ADDRESS = 60  # a school has one address
 
 
 def next_address(request: HttpRequest, default: str) -> str:
@@ -97,7 +99,10 @@ sign_up = SignUp.as_view()
 def claim(request: HttpRequest) -> HttpResponse:
     """Turn the guest of this session into an account."""
     user = cast(User, request.user)
-    if request.method == "POST" and not allow("claim", client_address(request), limit=20, window_s=60):
+    if request.method == "POST" and not (
+        allow("claim", str(user.pk), limit=CLAIMS_A_MINUTE, window_s=60)
+        and allow("claim-address", client_network(request), limit=CLAIMS_FROM_ONE_ADDRESS, window_s=60)
+    ):
         raise refusals.TooManyAttempts
     form = ClaimForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
