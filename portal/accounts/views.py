@@ -32,10 +32,12 @@ from portal.accounts.models import User
 from portal.accounts.refusals import NothingToKeep
 from portal.accounts.rest import changing
 from portal.common import errors
-from portal.common.limits import client_address, count_use
+from portal.common.limits import client_network, count_use
 
 COOKIE_AGE_S = 365 * 24 * 3600
 THEMES = ("", "light", "dark")
+CLAIMS_A_MINUTE = 10  # attempts of one guest to become an account
+CLAIMS_FROM_ONE_ADDRESS = 60  # a school has one address
 
 
 def next_address(request: HttpRequest, default: str) -> str:
@@ -98,7 +100,8 @@ def claim(request: HttpRequest) -> HttpResponse:
     """Turn the guest of this session into an account."""
     user = cast(User, request.user)
     if request.method == "POST":
-        count_use("claim", client_address(request), limit=20, window_s=60, refusal=refusals.TooManyAttempts)
+        count_use("claim", str(user.pk), limit=CLAIMS_A_MINUTE, window_s=60, refusal=refusals.TooManyAttempts)
+        count_use("claim-address", client_network(request), limit=CLAIMS_FROM_ONE_ADDRESS, window_s=60, refusal=refusals.TooManyAttempts)
     form = ClaimForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data.get("email") or ""

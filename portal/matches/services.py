@@ -26,6 +26,7 @@ from portal.bots.refusals import BotIsFull
 from portal.bots.services import bot_named, why_not
 from portal.matches import refusals
 from portal.matches.models import MOST_AT_ONCE, MOST_GAMES, Match, Player
+from portal.tables.faults import Said
 from portal.tables.pace import Kind, Out, Pace, checked
 from portal.tables.refusals import BadFile, NoSuchGame
 from portal.tables.seating import check_level
@@ -80,7 +81,7 @@ def make_match(
     try:
         all_options = full_options(rules.meta, options or {})
     except PositionError as error:
-        raise BadFile(fault=error) from None
+        raise BadFile(fault=Said(error)) from None
     kept = _pace(pace)
     accounts = [bot_named(name) for name in bots]
     if len({bot.pk for bot in accounts}) < len(accounts):

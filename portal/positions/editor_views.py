@@ -183,6 +183,7 @@ def _outcome(entry: Entry, found: Shown, asked: Mapping[str, Any], lang: str) ->
     forms = ("svg", "png") if has_pictures else ()
     return {
         "shown": found,
+        "whole": written(found.position),
         "said": said_due(found),
         "pieces": pieces,
         "places": places,

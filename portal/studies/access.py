@@ -1,7 +1,8 @@
 """Who may see a study and who may change it: the one place that decides, for pages, lists, streams and workers.
 
 A study shows a position of a game. So nobody sees one who may not see its table, whatever the owner chose: sharing can only be narrower than
-that. To everybody else it does not exist. Moderators see no more than other people.
+that. To everybody else it does not exist. A position that the owner has set up is of no table and hides nothing. Moderators see no more than
+other people.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Opened:
     """A study as one person has opened it, with the table it is from."""
 
     study: Study
-    loaded: Loaded | None  # None if the table is gone; then only the owner sees the study
+    loaded: Loaded | None  # None if the table is gone; then only the owner sees the study, unless the position was set up
     role: Role
 
     @property
@@ -57,6 +58,11 @@ class Opened:
     @property
     def is_owner(self) -> bool:
         return self.role == Role.OWNER
+
+    @property
+    def is_public(self) -> bool:
+        """Say whether everybody may see what the study is from."""
+        return self.study.is_set_up or (self.loaded is not None and may_see(self.loaded, None))
 
     @property
     def names(self) -> list[str]:
@@ -85,7 +91,8 @@ def open_study(pk: Any, user: User | None, codes: Codes = NO_CODES, *, lock: boo
     if study is None or role is None:
         raise StudyNotFound
     loaded = _table_of(study)
-    if (loaded is None and role < Role.OWNER) or (loaded is not None and not may_see(loaded, user)):
+    is_seen = study.is_set_up or role == Role.OWNER if loaded is None else may_see(loaded, user)
+    if not is_seen:
         raise StudyNotFound
     return Opened(study, loaded, role)
 
@@ -128,7 +135,7 @@ def listed(user: User | None) -> QuerySet[Study]:
         invited = ~Q(visibility=Visibility.ME) & Q(Exists(Guest.objects.filter(study=OuterRef("pk"), user=user)))
         told = public | invited | (Q(visibility=Visibility.CLUB, club__in=clubs) & Q(of_owner))
     own = Q(owner=user) if user is not None and user.pk else Q(pk__in=())
-    seen = Q(table__in=visible(Table.objects.all(), user).values("pk"))
+    seen = Q(table__in=visible(Table.objects.all(), user).values("pk")) | Q(is_set_up=True)
     viewer = user.pk if user is not None and user.pk else 0
     in_club = Exists(Membership.objects.filter(club=OuterRef("club"), user=viewer, club__closed_at=None))
     found = Study.objects.annotate(in_club=in_club)
@@ -147,8 +154,3 @@ def club_told(study: Study, user: User | None) -> Club | None:
         return None
     is_told = bool(getattr(study, "in_club", False)) or (user is not None and study.owner_id == user.pk)
     return study.club if is_told else None
-
-
-def is_public(loaded: Loaded) -> bool:
-    """Say whether everybody may see a table, visitors too."""
-    return may_see(loaded, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
@@ -93,7 +94,10 @@ class MoveAnswer(Output):
 class StudyAnswer(StudyRowAnswer):
     """A study with its moves. Of several after the same move, the first is the main line."""
 
-    table = serializers.IntegerField(source="table_id", allow_null=True, help_text="Where it is from; null if that table is gone.")
+    table = serializers.IntegerField(
+        source="table_id", allow_null=True, help_text="Where it is from; null if that table is gone, or if the position was set up."
+    )
+    is_set_up = serializers.BooleanField(help_text="Whether its owner has set up the position, which is then of no table.")
     step = serializers.IntegerField(help_text="Of the table's replay.")
     is_dealt_again = serializers.BooleanField(help_text="Whether what its player couldn't see was dealt again.")
     made_at = serializers.DateTimeField()
@@ -161,6 +165,11 @@ class GuestAnswer(Output):
 class StudyRequest(Input):
     table = serializers.IntegerField(min_value=1, max_value=MAX_ID)
     step = serializers.IntegerField(min_value=0, max_value=MAX_NUMBER, help_text="Of the table's replay.")
+    title = serializers.CharField(help_text=f"At most {MAX_TITLE_CHARS} characters.")
+
+
+class SetUpStudyRequest(Input):
+    position = serializers.DictField(help_text="A position file, which may leave out fields, as in the position editor.")
     title = serializers.CharField(help_text=f"At most {MAX_TITLE_CHARS} characters.")
 
 
@@ -314,6 +323,22 @@ class StudyListView(StudiesView):
         loaded = load_for(values["table"], self.user)
         replay = replay_of(loaded, selectors.page_of(loaded, self.user))
         made = services.start(replay=replay, step=values["step"], user=self.user, title=values["title"])
+        return self.told(open_study(made.pk, self.user), 201)
+
+
+class SetUpView(StudiesView):
+    @extend_schema(
+        operation_id="set_up_study",
+        summary="Start a study of a position of your own",
+        request=SetUpStudyRequest,
+        responses={201: StudyAnswer, **WRITES},
+        tags=["studies"],
+    )
+    def post(self, request: Request) -> Response:
+        """What the position leaves out is filled in as in the position editor. It is of no table, and only you see it at first."""
+        values = checked(SetUpStudyRequest, request.data)
+        position = services.position_in(json.dumps(values["position"]))  # whose bounds are those of the page
+        made = services.start_set_up(position=position, user=self.user, title=values["title"])
         return self.told(open_study(made.pk, self.user), 201)
 
 

@@ -6,6 +6,7 @@ from portal.studies import api
 
 urlpatterns = [
     path("studies/", api.StudyListView.as_view(), name="api-studies"),
+    path("studies/set-up/", api.SetUpView.as_view(), name="api-studies-set-up"),
     path("studies/link/<str:code>/", api.ByLinkView.as_view(), name="api-study-link"),
     path("studies/<int:pk>/", api.StudyView.as_view(), name="api-study"),
     path("studies/<int:pk>/positions/<int:number>/", api.PositionView.as_view(), name="api-study-position"),

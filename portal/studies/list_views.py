@@ -11,9 +11,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.registry import entry
+from games.registry import Entry, entry
 from portal.accounts.models import User
 from portal.accounts.pseudonyms import name_of
+from portal.common.limits import client_network, count_use
 from portal.common.refusals import Refusal, TooMany
 from portal.studies import services
 from portal.studies.access import Visibility, club_told, in_clubs_of, listed
@@ -29,6 +30,7 @@ from portal.tables.replay_page import address, study_address
 from portal.tables.speaker import Speaker
 from portal.tables.study import position_of
 
+SET_UP_A_MINUTE: Final = 60
 OTHERS: Final = 50  # in a list of others' studies, the ones that changed last
 
 
@@ -81,6 +83,38 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     if fault is not None:
         context["title"] = str(asked.get("title", ""))
     return private(render(request, "studies/new.html", context, status=fault.status if fault is not None else 200))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_set_up(request: HttpRequest) -> HttpResponse:
+    """Say what a study is, from the position file in the form; with a title it is started. A visitor becomes a guest on the way."""
+    if request.method != "POST":
+        return redirect("position-editors")  # a position is set up there
+    count_use("study-set-up", client_network(request), limit=SET_UP_A_MINUTE, window_s=60)
+    text, title, fault = request.POST.get("position", ""), request.POST.get("title"), None
+    found: Entry | None = None
+    try:
+        position = services.position_in(text)
+        rules, _state = services.set_up(position)
+        found = entry(rules.meta.key)
+        if title is not None:
+            with arriving(request) as person:
+                study = services.start_set_up(position=position, user=person, title=title)
+            return private(redirect(node_url(study, 0)))
+    except TooMany:
+        raise
+    except Refusal as error:
+        fault = error
+    usual = _("%(game)s: a position") % {"game": _(found.game.meta.title)} if found is not None else ""
+    context = {
+        "section": "play",
+        "entry": found,
+        "position": text,
+        "title": usual if title is None else title,
+        "most_title": MAX_TITLE_CHARS,
+        "error": str(fault) if fault is not None else "",
+    }
+    return private(render(request, "studies/new_set_up.html", context, status=fault.status if fault is not None else 200))
 
 
 def _new_context(request: HttpRequest, replay: Replay, step: int) -> dict[str, Any]:

@@ -28,8 +28,9 @@ class Study(models.Model):
     title = models.CharField(max_length=MAX_TITLE_CHARS)
     game = models.CharField(max_length=40)
     table = models.ForeignKey("tables.Table", null=True, on_delete=models.SET_NULL, related_name="+")
-    step = models.PositiveIntegerField()  # of the table's replay
+    step = models.PositiveIntegerField()  # of the table's replay; 0 without one
     is_dealt_again = models.BooleanField(default=False)  # from a running practice game: what its player could not see was dealt again
+    is_set_up = models.BooleanField(default=False, db_default=False)  # its owner has set up the position, which is of no table
     position = models.JSONField()  # a position file, complete
     seed = models.CharField(max_length=64)  # of all draws (`lines.py`)
     visibility = models.CharField(max_length=6, choices=Visibility, default=Visibility.ME)

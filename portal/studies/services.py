@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
-from games.core.contract import CHANCE, ActionFormatError, IllegalAction
-from games.core.records import POSITION_FORMAT
+from games.core.contract import CHANCE, ActionFormatError, AnyGame, IllegalAction, PositionError
+from games.core.jsonio import fault
+from games.core.records import POSITION_FORMAT, read_json, start_of_position
+from games.registry import game
 from portal.accounts.models import User
 from portal.common.later import LATER, enqueue
 from portal.common.limits import allow, count_use
@@ -20,11 +23,15 @@ from portal.live.publish import publish_study
 from portal.studies import lines, refusals
 from portal.studies.access import Codes, Opened, Role, listed, open_study
 from portal.studies.models import MAX_COMMENT_CHARS, MAX_TITLE_CHARS, Move, Study, Wish
+from portal.tables.faults import Said
 from portal.tables.loading import event_to_json
+from portal.tables.refusals import BadFile, NothingToStudy
 from portal.tables.replay import Replay
 from portal.tables.services import MAX_ACTION_CHARS, MAX_ACTIONS
 from portal.tables.study import position_of
 
+MOST_POSITION: Final = 20_000  # characters of a position file
+COMMON: Final = {"format": POSITION_FORMAT, "rules_version": 1, "options": {}}  # what a position file may leave out
 MAX_STUDIES: Final = 200  # of one person
 MAX_MOVES: Final = 400  # of one study
 MAX_DRAWS: Final = 20  # of one action
@@ -44,6 +51,49 @@ def start(*, replay: Replay, step: int, user: User, title: str) -> Study:
     """
     name = title_of(title)
     state, table = position_of(replay, step), replay.loaded.table
+    head = {"rules_version": table.rules_version, "options": table.options, "seats": table.seat_count}
+    position = _file(replay.loaded.game, head, state)
+    return _new(user, title=name, game=table.game, table=table, step=step, is_dealt_again=not replay.may_choose, position=position)
+
+
+def start_set_up(*, position: Mapping[str, Any], user: User, title: str) -> Study:
+    """Start a study of a position file, which may leave out fields, as in the position editor. Only its owner sees it at first.
+
+    The file is as `position_in` returns it. Raises BadFile naming the field, NothingToStudy, NoTitle, TitleTooLong, TooManyStudies and TooManyNewStudies.
+    """
+    name = title_of(title)
+    rules, state = set_up(position)
+    return _new(user, title=name, game=rules.meta.key, step=0, is_set_up=True, position=_file(rules, position, state))
+
+
+def position_in(text: str) -> dict[str, Any]:
+    """Return the position file in a text, with what every file has alike. Raises BadFile."""
+    try:
+        if len(text) > MOST_POSITION:
+            raise fault("file", gettext_noop("has {n} characters; at most {most} are possible"), n=len(text), most=MOST_POSITION)
+        return COMMON | read_json(text)
+    except PositionError as error:
+        raise BadFile(fault=Said(error)) from None
+
+
+def set_up(position: Mapping[str, Any]) -> tuple[AnyGame, Any]:
+    """Return game and state of a position file. Raises BadFile naming the field, and NothingToStudy where nothing is left to decide."""
+    try:
+        rules, state = start_of_position(position, game)
+    except PositionError as error:
+        raise BadFile(fault=Said(error)) from None
+    if not rules.actors(state):
+        raise NothingToStudy
+    return rules, state
+
+
+def _file(rules: AnyGame, head: Mapping[str, Any], state: Any) -> dict[str, Any]:
+    """Return a position file with the whole of a state, for the version of the rules, options and seats in `head`."""
+    known = {name: head[name] for name in ("rules_version", "options", "seats")}
+    return {"format": POSITION_FORMAT, "game": rules.meta.key, **known, "state": rules.state_to_json(state)}
+
+
+def _new(user: User, **fields: Any) -> Study:
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once would both find the last free place
         if listed(user).filter(owner=user).count() >= MAX_STUDIES:
@@ -51,20 +101,8 @@ def start(*, replay: Replay, step: int, user: User, title: str) -> Study:
         count_use("study-new", str(user.pk), limit=NEW_PER_HOUR, window_s=3600, refusal=refusals.TooManyNewStudies)
         now = timezone.now()
         return Study.objects.create(
+            **fields,
             owner=user,
-            title=name,
-            game=table.game,
-            table=table,
-            step=step,
-            is_dealt_again=not replay.may_choose,
-            position={
-                "format": POSITION_FORMAT,
-                "game": table.game,
-                "rules_version": table.rules_version,
-                "options": table.options,
-                "seats": table.seat_count,
-                "state": replay.loaded.game.state_to_json(state),
-            },
             seed=secrets.token_hex(SEED_BYTES),
             link_code=new_code(),
             made_at=now,

@@ -19,7 +19,7 @@ from portal.clubs.models import Club
 from portal.common.limits import Guesses
 from portal.common.refusals import Refusal
 from portal.studies import refusals, sharing
-from portal.studies.access import Opened, Visibility, is_public, open_study
+from portal.studies.access import Opened, Visibility, open_study
 from portal.studies.models import MAX_TITLE_CHARS, Guest, Study
 from portal.studies.page import link_of, node_url
 from portal.studies.views import LINKS, opened_for, private, reader
@@ -120,7 +120,7 @@ def _shown(request: HttpRequest, opened: Opened, user: User, *, fault: Refusal |
         "guests": [{"id": guest.user_id, "name": name_of(guest.user), "may_add": guest.may_add} for guest in guests],
         "link": link_of(study) if study.visibility == Visibility.LINK else "",
         "is_guest": user.is_guest,
-        "is_narrow": opened.loaded is None or not is_public(opened.loaded),
+        "is_narrow": not opened.is_public,
         "most_title": MAX_TITLE_CHARS,
         "most_name": MAX_NAME_CHARS,
         "study_url": node_url(study, 0),

@@ -12,7 +12,7 @@ from portal.accounts.names import person_named
 from portal.accounts.pseudonyms import name_of
 from portal.clubs.models import Club
 from portal.studies import refusals
-from portal.studies.access import NO_CODES, Opened, Role, is_public
+from portal.studies.access import NO_CODES, Opened, Role
 from portal.studies.models import Guest, Study
 from portal.studies.services import changing, new_code, title_of
 
@@ -33,7 +33,7 @@ def set_up(*, study_id: int, user: User | None, title: str, visibility: str, clu
             raise refusals.UnknownVisibility
         if visibility != Visibility.ME:
             _require_account(user)
-        if visibility == Visibility.PUBLIC and (opened.loaded is None or not is_public(opened.loaded)):
+        if visibility == Visibility.PUBLIC and not opened.is_public:
             raise refusals.TableTooPrivate
         study.club = _club_of(user, club) if visibility == Visibility.CLUB else None
         study.visibility = visibility

@@ -6,6 +6,7 @@ from portal.studies import list_views, share_views, views
 
 urlpatterns = [
     path("studies/", list_views.studies, name="studies"),
+    path("studies/new/", list_views.new_set_up, name="study-new-set-up"),
     path("studies/link/<str:code>/", share_views.by_link, name="study-by-link"),
     path("tables/<int:pk>/studies/new/", list_views.new, name="study-new"),
     path("studies/<int:pk>/", views.study, name="study"),

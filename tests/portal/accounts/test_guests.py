@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
@@ -49,6 +50,23 @@ def test_a_guest_stays_the_same_at_the_next_table(client):
     play_now(client)
     assert User.objects.count() == 1
     assert Table.objects.count() == 2
+
+
+@time_machine.travel("2026-11-28 10:00:00+00:00", tick=False)
+def test_attempts_to_claim_count_for_the_guest_and_for_the_network(db):
+    def attempts(number, times, address):
+        client = Client(REMOTE_ADDR=address)
+        client.force_login(User.objects.create(username=f"guest-{number}", is_guest=True), "django.contrib.auth.backends.ModelBackend")
+        return [client.post(reverse("account_signup"), {"username": "!"}).status_code for _ in range(times)]
+
+    here, beside, elsewhere = "2001:db8:0:1::5", "2001:db8:0:1:ffff::6", "2001:db8:0:2::7"
+    assert attempts(0, 12, here) == [200] * 10 + [429] * 2, "what a guest has no attempts left for isn't counted for the network"
+    assert attempts(1, 1, here) == [200], "nobody is held up by another guest"
+    for number in range(2, 6):
+        assert attempts(number, 10, beside) == [200] * 10
+    assert attempts(6, 10, here) == [200] * 9 + [429]
+    assert attempts(7, 1, beside) == [429]
+    assert attempts(8, 1, elsewhere) == [200]
 
 
 def test_a_visit_alone_makes_no_guest(client):

@@ -292,6 +292,7 @@ ELSEWHERE: Final = (
     _mine("api-webhook", by=OWNER, refused=404),
     _do("PATCH", "api-webhook", OWNER, {"posts_moves": True}, refused=404),
     _do("DELETE", "api-webhook", OWNER, idle=SIGNED_IN - OWNER),
+    _do("POST", "api-studies-set-up", SIGNED_IN, {"position": {"game": "ra", "seats": 3, "state": {}}, "title": "Mine"}),
     Verb("api-studies", NOBODY, method="GET", idle=SIGNED_IN, answers=UNSIGNED),
     _read("api-studies", path=lambda _w, _p: "/api/v1/studies/?list=public"),
     # Standings

@@ -45,6 +45,7 @@ VERBS: Final = (
     Verb("table-play-on", OWNER, at="lesson", answers={"visitor": 404}),
     Verb("table-new", ALL, {"game": "ra", "seats": "2"}),
     Verb("practice", ALL, args=lambda _w, _p: ["ra", "auction"]),
+    Verb("study-new-set-up", ALL, {"position": '{"game": "ra", "seats": 3, "state": {}}', "title": "Mine"}),
     Verb("verify", frozenset(), {"text": "{}"}, refused=422),
     Verb("find-look", ALL, {"game": "ra", "pace": "live", "seats": "2"}),
     Verb("find-stop", OWNER, {"game": "babel"}, idle=SIGNED_IN - OWNER, answers={"visitor": 404}),  # Alice is looking
