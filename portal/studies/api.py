@@ -63,6 +63,7 @@ class StudyRowAnswer(Output):
     title = serializers.CharField()
     game = serializers.CharField()
     owner = serializers.SerializerMethodField()
+    is_bot = serializers.BooleanField(source="owner.is_bot", help_text="Whether its owner is somebody's bot account.")
     visibility = serializers.ChoiceField(choices=VISIBILITY_CHOICES, help_text="Who may see it, among those who may see its table.")
     club = serializers.SerializerMethodField(help_text="The club that sees it, if you are in it or own the study; else null.")
     changed_at = serializers.DateTimeField()
@@ -159,6 +160,7 @@ class GuestAnswer(Output):
     """Somebody whom the owner has chosen."""
 
     username = serializers.CharField(source="user.username")
+    is_bot = serializers.BooleanField(source="user.is_bot", help_text="Somebody's bot account.")
     may_add = serializers.BooleanField(help_text="Whether they may add moves and comments, or only look.")
 
 
@@ -542,7 +544,7 @@ class PeopleView(StudiesView):
         """To look, or to add moves and comments too. Somebody who is in gets the other right."""
         values = checked(GuestRequest, request.data)
         person = sharing.let_in(study_id=pk, user=self.user, name=values["username"], may_add=values["may_add"])
-        return Response({"username": person.username, "may_add": values["may_add"]})
+        return Response({"username": person.username, "is_bot": person.is_bot, "may_add": values["may_add"]})
 
 
 class PersonView(StudiesView):

@@ -162,7 +162,7 @@ def test_matches_mark_their_bots(bob, gilga, read):
     assert "gilga (bot) – scribe" in read(None, reverse("matches"))
 
 
-def test_studies_of_bots(bob, gilga, read, fixed_secret):
+def test_studies_of_bots(bob, gilga, read, api, fixed_secret):
     loaded = load(play(opened(bob, "babel")).table.pk)
     replay = replay_of(loaded, selectors.page_of(loaded, gilga.user))
     study = studies.start(replay=replay, step=6, user=gilga.user, title="Openings")
@@ -171,3 +171,8 @@ def test_studies_of_bots(bob, gilga, read, fixed_secret):
     assert not re.search(r"\bgilga\b(?! \(bot\))", read(bob, reverse("study", args=[study.pk])))
     sharing.let_in(study_id=study.pk, user=gilga.user, name="bob", may_add=False)
     assert "gilga (bot)" in read(bob, reverse("studies"))
+    told = api(bob, "get", f"studies/{study.pk}/").json()
+    assert (told["owner"], told["is_bot"]) == ("gilga", True)
+    assert api(gilga.user, "get", f"studies/{study.pk}/people/").json()["results"] == [
+        {"username": "bob", "is_bot": False, "may_add": False}
+    ]

@@ -101,7 +101,7 @@ def test_sharing_and_its_end(ended, starts, alice, bob, charlie, hers, his, lega
     study = starts(alice, ended.table.pk)
     at = f"studies/{study.pk}/"
     assert lists(hers) == {"mine": [study.pk], "shared": [], "clubs": [], "public": []}
-    assert hers.post(f"{at}people/", {"username": "Bob"}).json() == {"username": "bob", "may_add": False}
+    assert hers.post(f"{at}people/", {"username": "Bob"}).json() == {"username": "bob", "is_bot": False, "may_add": False}
     told = his.get(at).json()
     assert (told["is_owner"], told["may_add"], told["visibility"], told["link"]) == (False, False, "people", None)
     position = his.get(f"{at}positions/0/").json()
@@ -121,7 +121,7 @@ def test_sharing_and_its_end(ended, starts, alice, bob, charlie, hers, his, lega
     ):
         assert his.post(f"{at}{part}", sent, method).status_code == 403, part
     assert his.get(f"{at}people/").status_code == 403
-    assert hers.get(f"{at}people/").json()["results"] == [{"username": "bob", "may_add": True}]
+    assert hers.get(f"{at}people/").json()["results"] == [{"username": "bob", "is_bot": False, "may_add": True}]
     assert lists(his) == {"mine": [], "shared": [study.pk], "clubs": [], "public": []}
     assert hers.post(f"{at}people/bob/", method="DELETE").status_code == 204
     assert code_of(his.get(at)) == "study_not_found" and not Guest.objects.exists()
