@@ -85,8 +85,10 @@ def talk(walk: Walk, pk: int) -> None:
     assert walk.call("alice", "keep_note", {"id": pk}, NOTE).status_code == 200
 
 
-def study(walk: Walk, pk: int) -> None:
-    """Let Alice study the game that is over: a move, another of a bot, a comment; Bob and the link see it."""
+def study(walk: Walk, pk: int, game: str) -> None:
+    """Let Alice study the game that is over: a move, another of a bot, a comment; Bob and the link see it. And a position that she sets up."""
+    position = {"game": game, "seats": max(GAMES[game].game.meta.seats), "state": {}}
+    assert walk.call("alice", "set_up_study", {}, {"position": position, "title": "The start"}).status_code == 201
     started = walk.call("alice", "start_study", {}, {"table": pk, "step": 1, "title": "What if?"})
     assert started.status_code == 201, started.content
     at = {"id": started.json()["id"]}
@@ -152,7 +154,7 @@ def test_a_walk_through_a_game_finds_nothing_that_the_schema_does_not_tell(game,
             talk(walk, pk)
         if moment == "over":
             walk.finish(pk)
-            study(walk, pk)
+            study(walk, pk, game)
         for _ in range(ROUNDS):
             if moment in ("middle", "later"):
                 walk.play(pk, dice.randint(1, MOST_PLIES), dice)
