@@ -24,6 +24,7 @@ from tools.compiled.sources import (
     looped,
     readable,
     unpacked,
+    with_annotations,
     with_class_variables,
     with_compact,
     with_loops,
@@ -33,13 +34,14 @@ from tools.compiled.sources import (
 # What mypyc would read otherwise, or not at all; the last line says what has come of it.
 SAMPLE = """
 from dataclasses import dataclass, fields
-from typing import ClassVar, Final
+from typing import ClassVar, Final, get_type_hints
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
     verb: ClassVar[str] = "take"
     card: int
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ SAID = [
     [kind.verb for kind in (Take, Fort, Conquer)],
     [[field.name for field in fields(kind)] for kind in (Take, Fort, Conquer)],
     [str(Take(4)), hash(Take(4)) == hash(Take(4)), is_among(Fort(5), [Fort(4), Fort(5)]), is_among(Conquer(5, True), [Fort(5)])],
-    [SQUARES[9], SQUARES],
+    [SQUARES[9], SQUARES, get_type_hints(Take)["seat"]],
     [2 * sum(weights()), sum(weight for weight in weights())],
     found(bytearray([1, 5, 7])),
 ]
@@ -176,6 +178,15 @@ def test_class_variables_of_dataclasses_move_into_a_base_class_and_lines_stay():
     assert written[3:8] == ["@dataclass(frozen=True)", "class A(_AVariables):", "", "", "    f: int"]
     assert written[8:] == source.split("\n")[8:]
     ast.parse("\n".join(written))
+
+
+def test_dataclasses_keep_their_annotations_as_they_are_written():
+    source = (
+        "@dataclass\nclass A:\n    f: int | None  # of an A\n    g: tuple[str, ...] = ()\n\n    def h(self) -> int: ...\n\n\nclass B: ...\n"
+    )
+    written = with_annotations(source).split("\n")
+    assert written[6] == """setattr(A, "__annotations__", {'f': 'int | None', 'g': 'tuple[str, ...]'})"""
+    assert written[:6] + written[7:] == source.split("\n")[:6] + source.split("\n")[7:]
 
 
 def is_constant(node):

@@ -5,11 +5,12 @@ A view is a dataclass. A field whose metadata say `NOT_SHOWN` is for bots alone:
 
 from __future__ import annotations
 
-import inspect
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
@@ -17,6 +18,7 @@ import msgspec
 from games.core.contract import AnyGame
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+_ROOT: Final = Path(__file__).resolve().parent.parent.parent
 SHOWN: Final = "shown"
 NOT_SHOWN: Final = {SHOWN: False}  # metadata of a field
 _COMMENTED: Final = re.compile(r"^    (\w+): [^#\n]*?#\s*(.+)$", re.MULTILINE)
@@ -85,9 +87,16 @@ def _explain(properties: dict[str, Any], kind: type | None) -> None:
     """Describe properties by the comments of their class."""
     if kind is None:
         return
-    for name, said in _COMMENTED.findall(inspect.getsource(kind)):
+    for name, said in _COMMENTED.findall(_source(kind)):
         if name in properties:
             properties[name]["description"] = said
+
+
+def _source(kind: type) -> str:
+    """Return the text of a class of the games, which `inspect` can't find if it is compiled."""
+    text = (_ROOT / (kind.__module__.replace(".", "/") + ".py")).read_text(encoding="utf-8")
+    found = next(node for node in ast.parse(text).body if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
+    return "\n".join(text.split("\n")[found.lineno - 1 : found.end_lineno])
 
 
 def _classes(kind: Any, seen: set[Any] | None = None) -> Iterator[type]:

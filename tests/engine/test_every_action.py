@@ -14,7 +14,7 @@ from games.core.contract import CHANCE, ActionFormatError, IllegalAction
 from games.core.forms import Forms
 from games.core.rng import SeededRng
 from games.registry import GAMES, game
-from tests.engine.played import TABLES, plies
+from tests.engine.played import TABLES, only_in_plain_python, plies
 
 every_game = pytest.mark.parametrize("key", GAMES)
 HOSTILE = (
@@ -63,6 +63,7 @@ def built(kind: type, texts: list[str], rng: SeededRng) -> Any:
 
 @pytest.mark.parametrize(("key", "seats"), TABLES)
 def test_an_action_built_by_hand_is_refused_unless_it_is_legal(key, seats):
+    only_in_plain_python(key)
     rules, rng = game(key), SeededRng(f"hostile {key} {seats}")
     line = list(plies(key, seats))
     texts = sorted({word for ply in line for word in str(ply.action).split()})[:30]
@@ -88,6 +89,7 @@ def test_an_action_built_by_hand_is_refused_unless_it_is_legal(key, seats):
 @every_game
 @pytest.mark.parametrize("value", [None, 3, 1.5, b"pass", [], ["pass"], {}, ("pass",), object(), True])
 def test_only_a_text_is_read_as_an_action(key, value):
+    only_in_plain_python(key)
     with pytest.raises(ActionFormatError):
         game(key).parse_action(value)
 
@@ -95,6 +97,7 @@ def test_only_a_text_is_read_as_an_action(key, value):
 @every_game
 @pytest.mark.parametrize("value", [None, 3, "pass", "score", [], {}, (), object(), Ellipsis])
 def test_what_is_no_action_is_refused_by_apply(key, value):
+    only_in_plain_python(key)
     rules = game(key)
     state = rules.setup(rules.meta.seats[0], {})
     for actor in (CHANCE, 0):
@@ -130,6 +133,7 @@ def test_values_that_no_text_can_have_are_refused(key, name, values):
 
 
 def test_forms_keep_a_bounded_number_of_actions_and_give_what_the_text_gives(monkeypatch):
+    only_in_plain_python("ra")
     rules = game("ra")
     forms = Forms(rules.parse_action, "ra#turn-2")
     monkeypatch.setattr(Forms, "_MOST", 3)

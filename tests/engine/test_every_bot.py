@@ -24,7 +24,7 @@ from games.core.rng import SeededRng
 from games.core.simulate import RANDOM
 from games.registry import GAMES
 from games.registry import game as game_of
-from tests.engine.played import apprentice_games, bot_action, choices_met, every_game, every_table, phase_of, plies
+from tests.engine.played import apprentice_games, bot_action, choices_met, every_game, every_table, only_in_plain_python, phase_of, plies
 
 LEVELS = ("apprentice", "journeyman", "scribe", "master")
 every_level = pytest.mark.parametrize(("key", "level"), [(key, level) for key in GAMES for level in GAMES[key].game.meta.bot_levels])
@@ -122,6 +122,7 @@ def test_the_random_level_picks_among_all_that_is_allowed(key):
 @every_game
 def test_a_scribe_weighs_no_more_than_it_may(key, monkeypatch):
     """Thought is counted in positions and pieces evaluated, never in seconds."""
+    only_in_plain_python(key)
     game, outlook = GAMES[key].game, import_module(f"games.{key}.evaluation").Outlook
     name, most, least = facts(key).THOUGHT
     weigh, weighed = getattr(outlook, name), 0

@@ -2,7 +2,8 @@
 
 The copy differs from the source by mechanical changes that keep every line where it is, so that tracebacks point at the source:
 what `@compact` writes at import stands in the class (only so is it a class of the compiler); a dataclass has no slots (a compiled class has
-none to give), and its class variables stand in a base class (mypyc would make fields of them: its issue 1122); a loop goes over `bytes(...)`
+none to give), and its class variables stand in a base class (mypyc would make fields of them: its issue 1122) and its annotations
+are set again (mypyc keeps `type` for `int | None`, and the schemas of the API are made of them); a loop goes over `bytes(...)`
 of a byte array, `in (*a, *b)` looks through a list, and a sum of floats starts at 0.0, because mypyc stops at the first two and takes the
 product of a whole number and the last for a whole number.
 
@@ -77,7 +78,7 @@ def copy(key: str, modules: list[str], target: Path, root: Path = ROOT) -> None:
 
 def readable(text: str) -> str:
     """Return a module as mypyc can read it, all but its loops."""
-    return without_slots(with_class_variables(with_compact(text)))
+    return without_slots(with_annotations(with_class_variables(with_compact(text))))
 
 
 def without_slots(text: str) -> str:
@@ -121,6 +122,23 @@ def with_class_variables(text: str) -> str:
         for line in variables:
             assert line.end_lineno == line.lineno
             lines[line.lineno - 1] = ""
+    return "\n".join(lines)
+
+
+def with_annotations(text: str) -> str:
+    """Give each dataclass its annotations as they are written, in the first of the empty lines after it."""
+    lines = text.split("\n")
+    for node in ast.parse(text).body:
+        if not isinstance(node, ast.ClassDef) or not any(_name_of(decorator) == "dataclass" for decorator in node.decorator_list):
+            continue
+        fields = {
+            line.target.id: ast.unparse(line.annotation)
+            for line in node.body
+            if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+        }
+        assert node.end_lineno is not None and not lines[node.end_lineno]
+        if fields:
+            lines[node.end_lineno] = f'setattr({node.name}, "__annotations__", {fields!r})'
     return "\n".join(lines)
 
 

@@ -16,7 +16,7 @@ from games.core import learner as learners
 from games.core.net import Data, Net, Settings, save, train
 from games.core.rng import SeededRng
 from tests.engine.after_the_flood.builders import due, position
-from tests.engine.played import choices_met, plies
+from tests.engine.played import choices_met, only_in_plain_python, plies
 
 KEY = "after_the_flood"
 RICH = "wood 2 tool oil gold lapis"
@@ -181,6 +181,7 @@ def test_a_fight_has_two_ends_with_the_odds_of_its_dice():
 
 
 def test_a_line_is_taken_only_if_it_is_clearly_better_also_after_the_others_have_answered():
+    only_in_plain_python("after_the_flood")
     state = position(turn=3, active=0, order=[0, 1, 2], goods=["grain 4", "grain 4", "grain 4"], available=[4, 4, 4])
     first, second = [game.parse_action(text) for text in ("place grain irrigation 1", "place grain weaving 1")]
     ranked = [(1.0, first), (0.9, second)]

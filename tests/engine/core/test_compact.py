@@ -10,6 +10,7 @@ import pytest
 from games.core.bench import positions
 from games.core.compact import Compact, compact
 from games.registry import GAMES
+from tests.engine.played import only_in_plain_python
 
 
 class Pair(NamedTuple):
@@ -90,6 +91,7 @@ def changeable(value: Any) -> bool:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_copies_of_the_positions_of_a_game_share_nothing_changeable(key):
+    only_in_plain_python(key)  # a compiled class has no slots
     game = GAMES[key].game
     filled = set()
     for state, _, _ in positions(game, game.meta.seats[-1]):

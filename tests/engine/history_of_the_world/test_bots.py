@@ -21,7 +21,7 @@ from games.history_of_the_world.scribe import Scribe
 from games.history_of_the_world.sketch import Sketcher, turn_of
 from games.history_of_the_world.state import DRAFT, State, all_armies
 from tests.engine.history_of_the_world.builders import armies, due, play, position
-from tests.engine.played import choices_met
+from tests.engine.played import choices_met, only_in_plain_python
 
 LEVELS = ("apprentice", "journeyman", "scribe", "master")
 
@@ -214,6 +214,7 @@ def test_a_master_says_how_far_an_empire_puts_it_ahead_and_without_a_budget_judg
 
 
 def test_a_master_sketches_no_more_turns_than_it_may(monkeypatch):
+    only_in_plain_python("history_of_the_world")
     sketched = 0
 
     def counted(*args):
