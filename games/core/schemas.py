@@ -6,6 +6,7 @@ A view is a dataclass. A field whose metadata say `NOT_SHOWN` is for bots alone:
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -93,8 +94,9 @@ def _explain(properties: dict[str, Any], kind: type | None) -> None:
 
 
 def _source(kind: type) -> str:
-    """Return the text of a class of the games, which `inspect` can't find if it is compiled."""
-    text = (_ROOT / (kind.__module__.replace(".", "/") + ".py")).read_text(encoding="utf-8")
+    """Return the text of a class, which `inspect` can't find if it is compiled."""
+    place = _ROOT / (kind.__module__.replace(".", "/") + ".py")
+    text = (place if place.exists() else Path(inspect.getfile(kind))).read_text(encoding="utf-8")  # a game of somebody else isn't compiled
     found = next(node for node in ast.parse(text).body if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
     return "\n".join(text.split("\n")[found.lineno - 1 : found.end_lineno])
 
