@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import sys
 import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from datetime import date
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from archives.manifest import ArchiveError
 from games.registry import GAMES, game
 from portal.archives import making
 from portal.archives.models import Archive
+from portal.common.polite import PoliteCommand
 from portal.common.progress import Bar
 
-POLITE = 10  # how much others go first, as for `nice`
 
-
-class Command(BaseCommand):
+class Command(PoliteCommand):
     help = textwrap.dedent(
         """\
         Write the archives of finished public games, one for each game and month that is over, and the figures from them. What has been
@@ -50,8 +46,6 @@ class Command(BaseCommand):
             raise CommandError(f"--game: there are {', '.join(GAMES)}")
         month = _month(options["month"]) if options["month"] else None
         games = [options["game"]] if options["game"] else None
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # removes what is half written
-        os.nice(POLITE)
         if options["check"]:
             self._check(games, month)
             return

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
 import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from datetime import UTC, datetime
@@ -12,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from portal.common import backups
+from portal.common.polite import PoliteCommand
 from portal.supervisor.backup_clock import dated_name, rotate
 from portal.supervisor.state import Problem
 
-POLITE = 10  # how much others go first, as for `nice`
 
-
-class Command(BaseCommand):
+class Command(PoliteCommand):
     help = textwrap.dedent(
         """\
         Write a backup while the portal runs. It holds everything that was accepted when it began: people, clubs, tables, records,
@@ -52,9 +48,6 @@ class Command(BaseCommand):
             raise CommandError("--keep: a number from 1")
         if options["keep"] and options["file"]:
             raise CommandError("--keep is for backups with dated names; leave out FILE, or --keep")
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # removes what is half written
-        signal.signal(signal.SIGHUP, lambda *_: sys.exit(1))
-        os.nice(POLITE)
         try:
             file = Path(options["file"]) if options["file"] else backups.folder() / dated_name(datetime.now(UTC))
             manifest = backups.write(file, force=options["force"])
