@@ -165,7 +165,7 @@ def test_a_season_is_made_by_its_days(secretary, club):
         ({"ends_at": "9999-12-31"}, "date in this century"),
         ({"starts_at": "0001-01-01"}, "date in this century"),
         ({"ends_at": ""}, "required"),
-        ({"game": "chess"}, "chess"),
+        ({"game": "chess"}, "Choose one of these."),
     ],
 )
 def test_a_season_that_is_not_possible_comes_back_with_the_reason(secretary, club, season, values, said):
