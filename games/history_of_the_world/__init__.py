@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
+    from games.core.learner import AnyLearner
     from games.core.sense import Sense
     from games.core.svg import Sheet
 
@@ -56,6 +57,13 @@ def grammar() -> Sequence[ActionForm]:
     return FORMS
 
 
+def learner() -> AnyLearner:
+    """Return what the master learns from."""
+    from games.history_of_the_world.learner import LEARNER  # only training and the master need it
+
+    return LEARNER
+
+
 def sense() -> Sense:
     """Return what is counted in games of bots."""
     from games.history_of_the_world.sense import SENSE  # only the command needs it
@@ -89,4 +97,5 @@ game: Final = Game(
     editing=editing,
     check_invariants=invariants.check_invariants,
     sense=sense,
+    learner=learner,
 )

@@ -16,11 +16,13 @@ from dataclasses import replace
 from typing import Final
 
 from games.core.contract import Choice, Rng
+from games.core.learner import net_for
 from games.history_of_the_world import legality
 from games.history_of_the_world.actions import Action, OnProvince, Play, Take, Zone
 from games.history_of_the_world.apprentice import Apprentice
 from games.history_of_the_world.components import PROVINCES, ZONES
 from games.history_of_the_world.journeyman import Journeyman
+from games.history_of_the_world.learner import LEARNER
 from games.history_of_the_world.master import TURNS, TURNS_PER_S, Master
 from games.history_of_the_world.scribe import Scribe
 from games.history_of_the_world.search import STEPS_LOOKED_AT
@@ -53,8 +55,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
         bot = Apprentice(state, view.seat, rng)
     elif level == "journeyman":
         bot = Journeyman(state, view.seat, rng, steps)
-    elif level == "master":
-        bot = Master(state, view.seat, rng, steps, turns=TURNS if budget_s is None else min(TURNS, int(budget_s * TURNS_PER_S)))
+    elif level == "master" and (net := net_for(LEARNER, view.seats)) is not None:
+        bot = Master(state, view.seat, rng, net, steps, count=TURNS if budget_s is None else min(TURNS, int(budget_s * TURNS_PER_S)))
     else:
         bot = Scribe(state, view.seat, rng, steps)
     choice = bot.choose(legal)

@@ -43,12 +43,13 @@ BOT_PHRASES: Final[dict[str, str]] = {
     # what the scribe's answer changes in the evaluation, in points
     "bot.now": N_("Points this turn: {points:signed}"),
     "bot.later": N_("What will probably last into later epochs: {points:signed}"),
+    "bot.learned": N_("Expected lead at the end of the game, compared with ending conquest now: {points:signed}"),
     "bot.icons": N_("Resource icons, which bring monuments: {points:signed}"),
     # what an empire brings in the draft, compared with the other cards of the pile
     "bot.armies": N_("Its armies, compared with the other cards: {points:signed}"),
     "bot.card_now": N_("Points this turn, compared with the other cards: {points:signed}"),
     "bot.card_later": N_("What will probably last into later epochs, compared with the other cards: {points:signed}"),
     "bot.lost": N_("What will probably be lost before its turn, compared with the other cards: {points:signed}"),
-    "bot.lead": N_("Lead at the end of the epoch, compared with the other empires: {points:signed}"),
+    "bot.lead": N_("Expected lead at the end of the game, compared with the other empires: {points:signed}"),
     "bot.rivals": N_("What the other players can expect: {points:signed}"),
 }

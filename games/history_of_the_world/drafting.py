@@ -119,9 +119,8 @@ class Drafter:
     def event_worth(self, card: int) -> float:
         """Return what an event brings: for a kingdom by the map, for an improvement by its kind and by the plan that it improves."""
         learned = self.weights.draft_events[card] if self.weights.draft_events else 0.0
-        if EVENTS[card].realm is not None:
-            return self.kingdom_worth(card) + self.weights.draft_kingdom + learned
-        return self.improvement_worth(card) + learned
+        worth = self.improvement_worth(card) if EVENTS[card].realm is None else self.kingdom_worth(card)
+        return self.weights.draft_event * worth + learned
 
     def improvement_worth(self, card: int) -> float:
         """Return what an improvement brings: by its kind, or now if that is more."""

@@ -59,8 +59,8 @@ class Weights:
     draft_bonus: float = 1.0
     card_kept: float = 1.0  # share of an improvement's usual worth, by the epochs left, if it is not for the plan at hand
     draft_shares: tuple[float, ...] = (0.0, 0.0, 0.1, 0.3, 0.5, 0.7)  # share of a plan's points, by epoch; in the last all that counts
-    draft_kingdom: float = 0.0  # points that a kingdom brings beyond its plan, compared with improvements
-    draft_events: tuple[float, ...] = ()  # points that each event brings beyond what is expected of it; none if empty
+    draft_event: float = 1.0  # share of what is expected of an event
+    draft_events: tuple[float, ...] = ()  # points that each event brings beyond that; none if empty
     held: float = 1.0  # factor on what a card must bring to be played before the last epoch
 
 
@@ -105,7 +105,7 @@ def acting_odds(state: State, seat: int, called: int) -> tuple[float, ...]:
     """Return, by empire of the epoch, the odds that somebody else acts with it; for an imagined turn, `called` differs from now."""
     order = EMPIRES_BY_EPOCH[state.epoch]
     if called == state.called:
-        waiting = sum(other != seat and not _is_called(state, other) for other in range(state.seats))
+        waiting = sum(other != seat and not is_called(state, other) for other in range(state.seats))
         return evenly(min(1.0, waiting / max(1, CARDS_AN_EPOCH - called)))
     others = state.seats - 1
     if state.phase != DRAFT or not seat_sees_empires(state, seat):
@@ -133,7 +133,7 @@ class Outlook:
         self.now = weights.now[state.epoch]
         self.later = weights.later[state.epoch]
         called = state.called if called is None else called
-        waiting = [other for other in range(state.seats) if other != seat and not _is_called(state, other)]
+        waiting = [other for other in range(state.seats) if other != seat and not is_called(state, other)]
         uncalled = CARDS_AN_EPOCH - called
         is_ahead = called != state.called  # an imagined turn: it is unknown who will have played by then
         self.soon_share = uncalled / (CARDS_AN_EPOCH - 1) if is_ahead else 1.0
@@ -172,7 +172,7 @@ class Outlook:
             tile = self.tiles[region]
             if tile is not None and own & mask:
                 rows = [row & mask for row in standing.armies]
-                lost += _points(tile, rows, self.seat) - _likely(tile, self._strengths(rows, standing.forts, odds, forts), self.seat, 0.0)
+                lost += _points(tile, rows, self.seat) - likely(tile, strengths(rows, standing.forts, odds, forts), self.seat, 0.0)
         for province in provinces_in(own & (standing.capitals | standing.cities | standing.monuments)):
             lost += self.structures(standing, province)[0] * (1 - odds[province])
         return lost * weights.late
@@ -201,32 +201,20 @@ class Outlook:
             now = float(_points(tile, armies, self.seat))
         next_tile = None if self.next_tiles is None else self.next_tiles[region]
         if next_tile is not None:
-            strengths = self._strengths(armies, forts, self.next_odds, self.next_forts)
+            strong = strengths(armies, forts, self.next_odds, self.next_forts)
             for seat in range(len(armies)):
                 if armies[seat]:
-                    points = _likely(next_tile, strengths, seat, self.crowds[region])
+                    points = likely(next_tile, strong, seat, self.crowds[region])
                     if seat == self.seat:
                         later = self.later * points
                     else:
                         rivals -= self.shares[seat] * points
         if tile is not None and self.waiting:
-            strengths = self._strengths(armies, forts, self.soon_odds, self.soon_forts)
+            strong = strengths(armies, forts, self.soon_odds, self.soon_forts)
             for seat in self.waiting:
                 if armies[seat]:
-                    rivals -= self.soon_share * self.shares[seat] * _likely(tile, strengths, seat, 0.0)
+                    rivals -= self.soon_share * self.shares[seat] * likely(tile, strong, seat, 0.0)
         return now, later, rivals
-
-    def _strengths(self, armies: Sequence[int], forts: int, odds: Sequence[float], fort_odds: Sequence[float]) -> list[tuple[float, float]]:
-        """Return, by seat, how many of its armies are likely to survive, and the chance that any does."""
-        found = []
-        for mask in armies:
-            count, none = 0.0, 1.0
-            for province in provinces_in(mask):
-                chance = fort_odds[province] if forts >> province & 1 else odds[province]
-                count += chance
-                none *= 1 - chance
-            found.append((count, 1 - none))
-        return found
 
     def structures(self, standing: Map, province: int) -> Terms:
         """Return what a province's structures bring its holder."""
@@ -256,7 +244,8 @@ def _projected(state: State, seat: int) -> int:
     return scoring.points_of(scoring.record_of(state, seat))
 
 
-def _is_called(state: State, seat: int) -> bool:
+def is_called(state: State, seat: int) -> bool:
+    """Return whether a seat's empire of this epoch has been called."""
     empire = state.empires[seat]
     return empire >= 0 and EMPIRES[empire].order <= state.called and EMPIRES[empire].epoch == state.epoch
 
@@ -272,7 +261,20 @@ def _points(tile: tuple[int, int, int], armies: Sequence[int], seat: int) -> int
     return tile[1] if own >= 2 and own > most else tile[0]
 
 
-def _likely(tile: tuple[int, int, int], strengths: Sequence[tuple[float, float]], seat: int, crowd: float) -> float:
+def strengths(armies: Sequence[int], forts: int, odds: Sequence[float], fort_odds: Sequence[float]) -> list[tuple[float, float]]:
+    """Return, by seat, how many of its armies in a region are likely to survive, and the chance that any does."""
+    found = []
+    for mask in armies:
+        count, none = 0.0, 1.0
+        for province in provinces_in(mask):
+            chance = fort_odds[province] if forts >> province & 1 else odds[province]
+            count += chance
+            none *= 1 - chance
+        found.append((count, 1 - none))
+    return found
+
+
+def likely(tile: tuple[int, int, int], strengths: Sequence[tuple[float, float]], seat: int, crowd: float) -> float:
     """Return the points that a tile is likely to bring, given the armies likely to survive and the newcomers."""
     own, any_stands = strengths[seat]
     rest = [count for other, (count, _) in enumerate(strengths) if other != seat]

@@ -69,5 +69,5 @@ META: Final = Meta(
     ),
     bots_lack=N_("They hardly plan further than the empire they are playing."),
     weight="medium",
-    bot_levels=("apprentice", "journeyman", "scribe"),
+    bot_levels=("apprentice", "journeyman", "scribe", "master"),
 )

@@ -23,6 +23,7 @@ from games.history_of_the_world.actions import (
     SIEGES,
     UP,
     Action,
+    Conquer,
     Fort,
     Give,
     Play,
@@ -32,7 +33,7 @@ from games.history_of_the_world.apprentice import passing_reason, reason_of
 from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EPOCHS, EVENTS, EVENTS_BY_EPOCH
 from games.history_of_the_world.drafting import IN_CONQUEST, TERMS, Drafter, play_gain
 from games.history_of_the_world.evaluation import DEFAULT, GROUP_RULES, GROUPS, Map, Outlook, Weights, map_of
-from games.history_of_the_world.search import NARROW, STEPS_LOOKED_AT, Planner, SiegeLine, worth_of
+from games.history_of_the_world.search import NARROW, STEPS_LOOKED_AT, Line, Plan, Planner, SiegeLine, worth_of
 from games.history_of_the_world.state import (
     COLLISION,
     CONQUEST,
@@ -197,30 +198,41 @@ class Scribe:
     def conquer(self, acts: Sequence[Action]) -> Choice[Action]:
         """Play cards that pay, follow the best plan, build forts with leftover armies."""
         state = self.state
-        plan = Planner(state, self.outlook, self.steps).plan()
-        ranked: list[tuple[Action, float]] = [(FINISH, 0.0), *[(move, worth) for move, worth, _ in plan.lines]]
+        planner = Planner(state, self.outlook, self.steps)
+        plan = self.plan(planner)
+        lines = self.weighed(planner, plan)
+        ranked: list[tuple[Action, float]] = [(FINISH, 0.0), *[(move, worth) for move, worth, _ in lines]]
         plays = [action for action in acts if isinstance(action, Play) and EVENTS[action.card].effect in IN_CONQUEST]
         if plays:
             narrow = Planner(state, self.outlook, self.steps).plan(NARROW).worth
+            usual = max([0.0, *[worth for _, worth, _ in lines]])
             for action in plays:
                 gain = play_gain(state, self.outlook, action, narrow, self.steps)
                 extra = gain - self.held(action)
-                ranked.append((action, max(0.0, plan.worth) + extra))
+                ranked.append((action, usual + extra))
                 if extra >= 0:
                     return self.answer(action, gain, ranked=ranked)
         forts = [(self.fort_gain(action.province), action) for action in acts if isinstance(action, Fort)]
         ranked += [(action, gain - FORT_WORTH) for gain, action in forts]
         if plan.first is not None:
-            lines = [line for line in plan.lines if line[1] > 0]
-            move, worth, active = lines[near([line[1] for line in lines], self.near_plan, self.rng)]
+            good = [line for line in lines if line[1] > 0]
+            move, worth, active = good[near([line[1] for line in good], self.near_plan, self.rng)]
             choice = self.answer(move, worth, plan.map_after(active), ranked)
-            return replace(choice, reasons=self.plan_reasons(active, choice.reasons))
+            return replace(choice, reasons=self.plan_reasons(move, active, choice.reasons))
         if forts and max([gain for gain, _ in forts]) >= FORT_WORTH:
             gain, fort = forts[near([gain for gain, _ in forts], NEAR_FORT, self.rng)]
             return self.answer(fort, gain, ranked=ranked)
         return self.answer(FINISH, 0.0, ranked=ranked)
 
-    def plan_reasons(self, active: int, reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    def plan(self, planner: Planner) -> Plan:
+        """Return the plan of a conquest."""
+        return planner.plan()
+
+    def weighed(self, planner: Planner, plan: Plan) -> Sequence[Line]:
+        """Return the first steps of a plan with what they are worth, one of them more than nothing if the plan has a first step."""
+        return plan.lines
+
+    def plan_reasons(self, move: Conquer, active: int, reasons: Sequence[Reason]) -> tuple[Reason, ...]:
         """Return the reasons for a conquest as those for the plan that it starts, with what the icons of the plan's armies are worth."""
         first, *groups = reasons
         if (active & ~self.state.active_armies).bit_count() > 1:

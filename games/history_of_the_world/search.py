@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from games.history_of_the_world import reach
@@ -30,18 +31,23 @@ class Node(NamedTuple):
     first: Conquer | None
 
 
+Line = tuple[Conquer, float, int]  # a first step, what a plan that begins with it is worth, and where its active armies then are
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The best plan found: what it is worth beyond the current map, how it starts, how it ends.
 
-    `lines` are all first steps, best first: with what the best plan found is worth, and where its active armies then are.
+    `lines` are all first steps, best first: with what the best plan found is worth, and where its active armies then are. `ends` are
+    whole plans in the same form, as many as were asked for.
     """
 
     worth: float
     first: Conquer | None
     end: Map
-    lines: tuple[tuple[Conquer, float, int], ...]
+    lines: tuple[Line, ...]
     map_after: Callable[[int], Map]
+    ends: tuple[Line, ...] = ()
 
 
 class Planner:
@@ -89,8 +95,8 @@ class Planner:
             found = self.sieges[province, by_fleet] = siege_for(self.state, province, by_fleet)
         return found
 
-    def plan(self, width: int = WIDTH) -> Plan:
-        """Return the best plan found, or the one that does nothing if none gains."""
+    def plan(self, width: int = WIDTH, kept: int = 0) -> Plan:
+        """Return the best plan found, or the one that does nothing if none gains; `kept` plans with different ends are kept beside it."""
         state, active = self.state, self.state.active_armies
         icons = icons_in(active)
         root = Node(active, reach.neighbours(active), float(state.card_armies), float(state.tokens), self.icons_worth(icons), icons, None)
@@ -102,9 +108,12 @@ class Planner:
         self.spared = self.weights.spared * sum(usual) / len(usual) if usual else 0.0
         self.ahead = sorted([(gains[at] if at in gains else self.guess(at), 1 << at) for at in range(len(LAND))], reverse=True)
         nodes = sorted(first, key=self.rank, reverse=True)[:width]
+        ends: dict[int, tuple[float, Node]] = {}
         while nodes:
             for node in nodes:
                 worth = node.worth + self.weights.left * node.armies
+                if kept and (node.active not in ends or worth > ends[node.active][0]):
+                    ends[node.active] = worth, node
                 if worth > best_worth + 1e-9:
                     best_worth, best = worth, node
                 assert node.first is not None
@@ -123,7 +132,9 @@ class Planner:
             if node.first is not None and node.first not in lines:
                 lines[node.first] = min(least, node.worth), node.active
         ranked = sorted([(move, worth - root.worth, active) for move, (worth, active) in lines.items()], key=lambda line: -line[1])
-        return Plan(best_worth - root.worth, best.first, self.map_after(best.active), tuple(ranked), self.map_after)
+        best_ends = sorted(ends.values(), key=itemgetter(0), reverse=True)[:kept]
+        whole = tuple([(node.first, worth - root.worth, node.active) for worth, node in best_ends if node.first is not None])
+        return Plan(best_worth - root.worth, best.first, self.map_after(best.active), tuple(ranked), self.map_after, whole)
 
     def icons(self, active: int) -> float:
         """Return what monuments for the icons of some active armies bring."""
@@ -223,6 +234,15 @@ class Planner:
             after, plunder = self.occupied(before, province)
             found = self.gains[province, active] = self.change(before, after, province) + self.outlook.now * plunder
         return found
+
+    def plundered(self, active: int) -> float:
+        """Return the points for what active armies have ruined beyond those that stand now."""
+        if self.is_sparing:
+            return 0.0
+        taken = active & ~self.state.active_armies & self.held
+        each = self.plunder + self.ruin_plunder
+        found = each * (taken & (self.start.capitals | self.start.cities | self.start.monuments)).bit_count()
+        return float(found + self.capital_plunder * (taken & self.start.capitals).bit_count())
 
     def map_after(self, active: int) -> Map:
         """Return the map after the active armies have taken some provinces, each with what stood there ruined one step."""

@@ -6,13 +6,13 @@ after it, and what the others get from the cards that it leaves them. A turn tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from games.core.contract import NO_SEAT, Rng
 from games.history_of_the_world import scoring, turns
 from games.history_of_the_world.apprentice import realm_worth
-from games.history_of_the_world.components import CARDS_AN_EPOCH, EMPIRES, EMPIRES_BY_EPOCH, EVENTS_BY_EPOCH
+from games.history_of_the_world.components import CARDS_AN_EPOCH, EMPIRES, EMPIRES_BY_EPOCH, EVENTS, EVENTS_BY_EPOCH
 from games.history_of_the_world.evaluation import Map, Outlook, Weights, map_of
 from games.history_of_the_world.search import Planner
 from games.history_of_the_world.state import CONQUEST, NO_CARD, State, begin_turn_of, provinces_in
@@ -32,9 +32,10 @@ Turn = tuple[Map, int]  # the map after a turn, and its points
 class Sketcher:
     """Plays out the rest of an epoch again and again, each turn from each map only once."""
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, state: State, seat: int, judge: Callable[[State], float] | None = None) -> None:
         self.state = state
         self.seat = seat
+        self.judge = judge or self.lead
         self.turns: dict[tuple[int, int, int, Map], Turn] = {}
 
     def leads(self, cards: Sequence[int], count: int, rng: Rng) -> list[float]:
@@ -45,7 +46,7 @@ class Sketcher:
             luck = {empire: LUCK[rng.below(len(LUCK), "luck")] for empire in order}
             tastes = {empire: TASTE * rng.below(1000, "taste") / 1000 for empire in order}
             for at, card in enumerate(cards):
-                totals[at] += self.lead(self.epoch(self.holders(card, tastes), luck))
+                totals[at] += self.judge(self.epoch(self.holders(card, tastes), luck))
         return [total / count for total in totals]
 
     def holders(self, card: int, tastes: Mapping[int, float]) -> dict[int, int]:
@@ -76,6 +77,9 @@ class Sketcher:
                 put(state, turn[0])
                 state.scores[seat] += turn[1]
         state.called = CARDS_AN_EPOCH
+        for empire, seat in holders.items():
+            state.empires[seat] = empire
+        state.hands = [tuple([card for card in hand if EVENTS[card].realm is None]) for hand in state.hands]
         return state
 
     def lead(self, state: State) -> float:

@@ -9,10 +9,10 @@ from games.history_of_the_world.components import PROVINCES, SYMBOLS
 ART = Path(__file__).parents[3] / "static/art/history_of_the_world.svg"
 SPRITE = set(re.findall(r'id="([\w-]+)"', ART.read_text(encoding="utf-8")))
 
-REASONS = {"apprentice": 8, "journeyman": 8, "scribe": 8}
+REASONS = {"apprentice": 8, "journeyman": 8, "scribe": 8, "master": 8}
 THOUGHT = ("region", 2500, 2500)  # sieges and retreats are evaluated whatever the budget
 # The apprentice's mistakes are mostly in the draft, and the drafts of four epochs are over by then.
-GAIN = {"apprentice": 10, "journeyman": -6, "scribe": 5}
+GAIN = {"apprentice": 10, "journeyman": -6, "scribe": 5, "master": -3}
 READINGS = 44
 
 

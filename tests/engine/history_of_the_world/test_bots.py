@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from games.core.rng import SeededRng
-from games.history_of_the_world import game, sketch
+from games.history_of_the_world import game
 from games.history_of_the_world.actions import parse_action
 from games.history_of_the_world.apprentice import passing_reason
-from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH, EVENTS, EVENTS_BY_EPOCH
-from games.history_of_the_world.drafting import Drafter
+from games.history_of_the_world.components import EMPIRES, EMPIRES_BY_EPOCH
 from games.history_of_the_world.evaluation import Outlook, acting_odds, evenly, map_of, seat_sees_empires, standing_odds
-from games.history_of_the_world.master import EVENT_BONUS, LEARNED, NEAR_LEAD, TURNS, Master
 from games.history_of_the_world.odds import battle, siege, siege_for
 from games.history_of_the_world.passages import PASSAGES
 from games.history_of_the_world.scoring import points_of, record_of
-from games.history_of_the_world.scribe import Scribe
-from games.history_of_the_world.sketch import Sketcher, turn_of
-from games.history_of_the_world.state import DRAFT, State, all_armies
+from games.history_of_the_world.state import DRAFT, State
 from tests.engine.history_of_the_world.builders import armies, due, play, position
-from tests.engine.played import choices_met, only_in_plain_python
+from tests.engine.played import choices_met
 
 LEVELS = ("apprentice", "journeyman", "scribe", "master")
 
@@ -170,79 +164,6 @@ def test_the_scribe_prefers_points_to_a_region_without_a_tile():
 
 
 # The figures behind the answers
-
-
-def test_a_sketched_epoch_gives_every_province_one_army_and_everybody_points():
-    drafts = [state for state, _ in choices_met("history_of_the_world", 60) if state.phase == DRAFT and state.pile_empires]
-    seen = 0
-    for state in drafts[:6]:
-        seat = due(state)
-        if not seat_sees_empires(state, seat):
-            continue
-        sketcher = Sketcher(state, seat)
-        luck = dict.fromkeys(EMPIRES_BY_EPOCH[state.epoch], 0)
-        for card in state.pile_empires:
-            holders = sketcher.holders(card, dict.fromkeys(luck, 0.0))
-            assert holders[card] == seat
-            assert len(set(holders.values())) == len(holders) <= state.seats
-            end = sketcher.epoch(holders, luck)
-            assert sum(mask.bit_count() for mask in end.armies) == all_armies(end).bit_count()
-            assert all(end.scores[other] > state.scores[other] for other in holders.values())
-            seen += 1
-    assert seen
-    assert sketcher.leads(state.pile_empires, 2, SeededRng(4)) == sketcher.leads(state.pile_empires, 2, SeededRng(4))
-
-
-def drafts_of_empires():
-    found = [(state, seat) for state, seat in choices_met("history_of_the_world", 80) if state.phase == DRAFT]
-    return [(state, seat) for state, seat in found if seat_sees_empires(state, seat) and len(state.pile_empires) > 1]
-
-
-def test_a_master_says_how_far_an_empire_puts_it_ahead_and_without_a_budget_judges_as_scribes_do():
-    drafts = drafts_of_empires()
-    for state, seat in drafts:
-        view = game.view_for(state, seat)
-        choice = game.choose_action(view, "master", SeededRng(1))
-        lead, worth = choice.reasons[:2]
-        assert (lead[0], worth[0]) == ("lead", "draft")
-        assert len(choice.ranked) == len(state.pile_empires)
-        assert sum(worth for _, worth in choice.ranked) == pytest.approx(0, abs=1e-9)  # each compared with the pile
-        assert choice.ranked[0][1] - dict(choice.ranked)[choice.action] <= NEAR_LEAD
-        quick = game.choose_action(view, "master", SeededRng(1), budget_s=0.0)
-        assert quick.reasons[0][0] == "draft"
-    assert len(drafts) >= 2
-
-
-def test_a_master_sketches_no_more_turns_than_it_may(monkeypatch):
-    only_in_plain_python("history_of_the_world")
-    sketched = 0
-
-    def counted(*args):
-        nonlocal sketched
-        sketched += 1
-        return turn_of(*args)
-
-    monkeypatch.setattr(sketch, "turn_of", counted)
-    for state, seat in drafts_of_empires():
-        sketched = 0
-        game.choose_action(game.view_for(state, seat), "master", SeededRng(1))
-        assert 0 < sketched <= TURNS
-
-
-def test_a_master_counts_what_events_have_brought_in_varied_games_and_keeps_cards_longer():
-    assert set(EVENT_BONUS) <= {event.name for event in EVENTS}
-    state = position(phase="prepare", epoch=4, active=0, empires=["mongols", "ming", "turks"], armies=["levant", "nile", "gaul"])
-    plain = Drafter(state, Outlook(state, 0, weights=replace(LEARNED, draft_events=(), draft_kingdom=0.0)), 100)
-    learned = Drafter(state, Outlook(state, 0, weights=LEARNED), 100)
-    for card in EVENTS_BY_EPOCH[4]:
-        event = EVENTS[card]
-        more = EVENT_BONUS.get(event.name, 0.0) + (LEARNED.draft_kingdom if event.realm else 0.0)
-        assert learned.event_worth(card) - plain.event_worth(card) == pytest.approx(more)
-    card = parse_action("play i_renaissance")
-    master, scribe = (bot(state, 0, SeededRng(1)) for bot in (Master, Scribe))
-    assert master.held(card) > scribe.held(card)
-    state.epoch = 5
-    assert master.held(card) == scribe.held(card)  # afterwards there is no turn to keep it for
 
 
 def test_the_odds_of_a_battle_are_those_of_the_dice():
