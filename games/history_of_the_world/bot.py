@@ -4,7 +4,7 @@ random      any legal action; for measurements only
 apprentice  one step at a time, by the points of this turn
 journeyman  plans a whole turn, but chooses cards by what is printed on them and does not ask what will last
 scribe      plans its conquests with `search`, judges the map for this epoch and later ones with `evaluation`, cards with `drafting`
-master      a scribe that chooses its empire by sketching the rest of the epoch with `sketch`
+master      a scribe that judges the ends of its plans and of epochs sketched with `sketch` by a value learned from games
 
 No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
 "bot." + key, with the value as `points` and `n`.

@@ -1,8 +1,8 @@
-"""The master of History of the World: a scribe that chooses its empire by playing the epoch out, with numbers learned from varied games.
+"""The master of History of the World: a scribe that judges where its turn and its choice of an empire lead by a learned value.
 
-The choice of empires decides more than how they are played, and what an empire brings depends on the others of the epoch and their order.
-So the master sketches the rest of the epoch for each empire that it could take. In games of scribes whose drafts were varied at random
-these sketches foretold the final lead; the scribe's own judgement added little to them (docs/bots.md tells the figures).
+The value is the lead to expect at the end of the game, seen at the end of a turn (`features`, `learner`). The master weighs the ends of its
+best plans by it. What an empire brings depends on the others of the epoch and their order, so it sketches the rest of the epoch for each
+empire that it could take, and judges the ends. Events have learned worths. Figures are in docs/bots.md.
 """
 
 from __future__ import annotations

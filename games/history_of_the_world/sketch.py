@@ -13,29 +13,23 @@ from games.core.contract import NO_SEAT, Rng
 from games.history_of_the_world import scoring, turns
 from games.history_of_the_world.apprentice import realm_worth
 from games.history_of_the_world.components import CARDS_AN_EPOCH, EMPIRES, EMPIRES_BY_EPOCH, EVENTS, EVENTS_BY_EPOCH
-from games.history_of_the_world.evaluation import Map, Outlook, Weights, map_of
+from games.history_of_the_world.evaluation import Map, Outlook, map_of
 from games.history_of_the_world.search import Planner
 from games.history_of_the_world.state import CONQUEST, NO_CARD, State, begin_turn_of, provinces_in
 
 LUCK: Final = (-2, -1, -1, 0, 0, 0, 1, 1, 2)  # armies that the dice cost or spare in a turn
 TASTE: Final = 3.0  # by how much the others' judgement of an empire may differ from its card's worth
 STEPS: Final = 600  # provinces tried for a turn
-ENDS: Final = Weights(  # a regression of the final lead on points and on what is likely to last, at the ends of epochs of games of scribes
-    now=(0.0, 0.0, 0.36, 0.59, 0.8, 1.0),
-    later=(0.0, 0.5, 0.7, 0.67, 0.67, 0.0),
-    rival=0.0,
-)
-
 Turn = tuple[Map, int]  # the map after a turn, and its points
 
 
 class Sketcher:
     """Plays out the rest of an epoch again and again, each turn from each map only once."""
 
-    def __init__(self, state: State, seat: int, judge: Callable[[State], float] | None = None) -> None:
+    def __init__(self, state: State, seat: int, judge: Callable[[State], float]) -> None:
         self.state = state
         self.seat = seat
-        self.judge = judge or self.lead
+        self.judge = judge  # of the end of an epoch: how far ahead the seat is
         self.turns: dict[tuple[int, int, int, Map], Turn] = {}
 
     def leads(self, cards: Sequence[int], count: int, rng: Rng) -> list[float]:
@@ -81,16 +75,6 @@ class Sketcher:
             state.empires[seat] = empire
         state.hands = [tuple([card for card in hand if EVENTS[card].realm is None]) for hand in state.hands]
         return state
-
-    def lead(self, state: State) -> float:
-        """Return how far ahead the seat is of the mean and of the best of the others, in points of the final score."""
-        standing = map_of(state)
-        worths = []
-        for seat in range(state.seats):
-            outlook = Outlook(state, seat, weights=ENDS)
-            worths.append(outlook.now * state.scores[seat] + outlook.terms(standing)[1])
-        rest = [worth for seat, worth in enumerate(worths) if seat != self.seat]
-        return worths[self.seat] - (max(rest) + sum(rest) / len(rest)) / 2
 
 
 def put(state: State, standing: Map) -> None:

@@ -104,7 +104,7 @@ def test_a_sketched_epoch_gives_every_province_one_army_and_everybody_points():
         seat = due(state)
         if not seat_sees_empires(state, seat):
             continue
-        sketcher = Sketcher(state, seat)
+        sketcher = Sketcher(state, seat, lambda end, seat=seat: float(end.scores[seat]))
         luck = dict.fromkeys(EMPIRES_BY_EPOCH[state.epoch], 0)
         for card in state.pile_empires:
             holders = sketcher.holders(card, dict.fromkeys(luck, 0.0))
