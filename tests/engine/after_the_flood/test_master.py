@@ -16,6 +16,7 @@ from games.core import learner as learners
 from games.core.net import Data, Net, Settings, save, train
 from games.core.rng import SeededRng
 from tests.engine.after_the_flood.builders import due, position
+from tests.engine.nets import adding
 from tests.engine.played import choices_met, only_in_plain_python, plies
 
 KEY = "after_the_flood"
@@ -23,12 +24,7 @@ RICH = "wood 2 tool oil gold lapis"
 
 
 def net(**slopes: float) -> Net:
-    """Return a net that adds up some features."""
-    weights = np.zeros((len(NAMES), 1), dtype=np.float32)
-    for name, slope in slopes.items():
-        weights[NAMES.index(name)] = slope
-    ones = np.ones(len(NAMES), dtype=np.float32)
-    return Net(NAMES, ones * 0, ones * 100, ((weights * 100, np.zeros(1, dtype=np.float32)),), 0.0, 1.0)
+    return adding(NAMES, **slopes)
 
 
 def search_of(state: State) -> Search:

@@ -23,18 +23,14 @@ from games.history_of_the_world.search import Line, Planner
 from games.history_of_the_world.sketch import Sketcher, turn_of
 from games.history_of_the_world.state import CONQUEST, DRAFT, SCORING, State, all_armies
 from tests.engine.history_of_the_world.builders import due, position
+from tests.engine.nets import adding
 from tests.engine.played import choices_met, only_in_plain_python, plies
 
 KEY = "history_of_the_world"
 
 
 def net(**slopes: float) -> Net:
-    """Return a net that adds up some features."""
-    weights = np.zeros((len(NAMES), 1), dtype=np.float32)
-    for name, slope in slopes.items():
-        weights[NAMES.index(name)] = slope
-    ones = np.ones(len(NAMES), dtype=np.float32)
-    return Net(NAMES, ones * 0, ones * 100, ((weights * 100, np.zeros(1, dtype=np.float32)),), 0.0, 1.0)
+    return adding(NAMES, **slopes)
 
 
 def at_nile(**fields) -> State:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from games.core import learner as learners
-from games.core.net import Net
 from games.core.rng import SeededRng
 from games.tigris_euphrates import scoring
 from games.tigris_euphrates.actions import WARS, parse_action
@@ -24,6 +23,7 @@ from games.tigris_euphrates.scribe import Scribe
 from games.tigris_euphrates.search import Lookahead
 from games.tigris_euphrates.state import DRAWING, State
 from games.tigris_euphrates.view import known_state
+from tests.engine.nets import adding
 from tests.engine.played import choices_met
 from tests.engine.tigris_euphrates.builders import data_of, drawn, due, game, leaders, legal, play, points, position
 
@@ -356,10 +356,7 @@ def test_two_tables_open_in_different_ways():
 @pytest.fixture
 def hopeful():
     """A net that has learned nothing but to hope for points in the weakest colour."""
-    weights = np.zeros((len(NAMES), 1), dtype=np.float32)
-    weights[NAMES.index("expected_0")] = 1.0
-    ones = np.ones(len(NAMES), dtype=np.float32)
-    return Net(NAMES, ones * 0, ones, ((weights, np.zeros(1, dtype=np.float32)),), 0.0, 1.0)
+    return adding(NAMES, expected_0=1.0)
 
 
 def test_features_are_finite_and_differ_between_positions():
