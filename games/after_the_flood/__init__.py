@@ -15,6 +15,7 @@ from games.core.forms import FORM_PHRASES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.after_the_flood.state import State
     from games.core.editing import Editing
     from games.core.grammar import ActionForm
     from games.core.learner import AnyLearner
@@ -41,6 +42,11 @@ def choose_action(view_: view.View, level: str, rng: Rng, budget_s: float | None
     from games.after_the_flood.bot import choose_action as choose  # only bots and figures need it
 
     return choose(view_, level, rng, budget_s)
+
+
+def starting_order(state: State) -> Sequence[int]:
+    """Return the order of play of the first turn, as long as it lasts."""
+    return state.order
 
 
 def learner() -> AnyLearner:
@@ -96,6 +102,7 @@ game: Final = Game(
     grammar=grammar,
     editing=editing,
     learner=learner,
+    starting_order=starting_order,
     check_invariants=invariants.check_invariants,
     sense=sense,
 )

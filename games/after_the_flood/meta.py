@@ -66,6 +66,7 @@ META: Final = Meta(
     },
     theme=N_("Trade your way from grain to lapis lazuli, and lead one short-lived empire after another."),
     minutes=(120, 180),  # our estimate: the rule book does not say
+    starts=N_("The order of play in the first turn is drawn by lot."),
     bots_weigh=N_("In After the Flood, bots weigh trades, workers, cities and whole campaigns, with the exact odds of each battle."),
     bots_lack=N_("They find it hard to save up for something that pays only turns later."),
     weight="heavy",

@@ -58,6 +58,7 @@ META: Final = Meta(
     },
     theme=N_("Lead five peoples from land to land, and build your temples higher than your rival's."),
     minutes=(30, 60),  # babel#overview-5
+    starts=N_("The player who starts is drawn by lot."),
     bots_weigh=N_(
         "In Babel, bots plan their own turn to its end: cards, moves, buildings and powers, and what a strong answer would cost them."
     ),

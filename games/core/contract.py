@@ -160,6 +160,7 @@ class Meta:
     # For the front page. `minutes` is the length of a game (shortest, longest); the game says where it comes from.
     theme: str = ""  # message id: what one does in this game, in one sentence
     minutes: tuple[int, int] | None = None
+    starts: str = ""  # message id: who starts, and in which order the others follow, in one sentence
     bots_weigh: str = ""  # message id: what bots of this game weigh, in one sentence for players
     bots_lack: str = ""  # message id: what they can't do in it
     weight: Weight | None = None  # how much there is to learn and to weigh, on our own scale: a rule read in ten minutes is "light"
@@ -403,6 +404,8 @@ class Game(Generic[State, Action, View]):
     playout_moves: Callable[[State, Rng], int] | None = None
     # What is broken, given the positions after and before an action, in one line, or None (`fuzz`).
     check_invariants: Callable[[State, State | None], str | None] = _no_fault
+    # The seats in the order that chance gave them at the start (`ladder --seats-balance`); None: around the table from the first who is due.
+    starting_order: Callable[[State], Sequence[int]] | None = None
     # How the round that is about to be scored ended, or None (`simulate`).
     round_ending: Callable[[State], str | None] = _no_ending
     # What is counted in whole games of bots to see whether they make sense (`sense`); None: nothing.

@@ -1,7 +1,7 @@
 """What was measured about a game's bots: `ladder.json` in the game's package, written by `manage.py ladder --save` and never by hand.
 
-The file has one line for each edge of the ladder (one bot of a level against bots of another, at a player count) and for each balance of
-seats (the same level in every seat). The page for players and the tables of `docs/bots.md` show these figures.
+The file has one line for each edge of the ladder (one bot of a level against bots of another, at a player count) and for each balance
+(the same level in every seat, counted by the order of play at the start). The page for players and the tables of `docs/bots.md` show these figures.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class EdgeFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatFigures:
-    """The same level in every seat: what each place at the table is worth. Sequences are indexed by seat."""
+class OrderFigures:
+    """The same level in every seat: what each place in the order of play is worth. Sequences are indexed by that place at the start of a game."""
 
     level: str
     seats: int
@@ -91,12 +91,12 @@ class Figures:
     """All that was measured about one game's bots."""
 
     edges: Sequence[EdgeFigures] = ()
-    balance: Sequence[SeatFigures] = ()
+    balance: Sequence[OrderFigures] = ()
 
     def edge(self, better: str, than: str, seats: int) -> EdgeFigures | None:
         return next((edge for edge in self.edges if edge.key == (better, than, seats)), None)
 
-    def balance_of(self, level: str, seats: int) -> SeatFigures | None:
+    def balance_of(self, level: str, seats: int) -> OrderFigures | None:
         return next((row for row in self.balance if row.key == (level, seats)), None)
 
 
@@ -111,7 +111,9 @@ def read(folder: Path) -> Figures:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise ValueError(f"format {data['format']!r}")
-        return Figures(tuple([_row(EdgeFigures, row) for row in data["edges"]]), tuple([_row(SeatFigures, row) for row in data["balance"]]))
+        return Figures(
+            tuple([_row(EdgeFigures, row) for row in data["edges"]]), tuple([_row(OrderFigures, row) for row in data["balance"]])
+        )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path}: not a file of figures: {error}") from None
 
@@ -123,7 +125,7 @@ def _row(kind: Any, data: Mapping[str, Any]) -> Any:
     return kind(**values | {"source": Source(**data["source"])})
 
 
-def save(folder: Path, row: EdgeFigures | SeatFigures) -> None:
+def save(folder: Path, row: EdgeFigures | OrderFigures) -> None:
     """Put a row into the file, in the place of an older one of the same kind. Several processes may do so at once."""
     with _locked(folder):
         old = read(folder)
@@ -145,7 +147,7 @@ def _text(figures: Figures) -> str:
     return f'{{\n  "format": {FORMAT},\n' + ",\n".join(parts) + "\n}\n"
 
 
-def _order(row: EdgeFigures | SeatFigures) -> tuple[Any, ...]:
+def _order(row: EdgeFigures | OrderFigures) -> tuple[Any, ...]:
     return row.key
 
 

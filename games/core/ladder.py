@@ -1,4 +1,4 @@
-"""The bots' ladder: each level against the one below it, at every player count, and what each seat is worth.
+"""The bots' ladder: each level against the one below it, at every player count, and what each place in the order of play is worth.
 
 With two seats, one bot plays the other; with more, one bot of the better level plays against bots from the level below, and
 its win rate is compared with its fair share of 1 / seats. Deals are paired: each is played once with the better bot in every seat.
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.contract import AnyGame, GameFinder
-from games.core.figures import EdgeFigures, SeatFigures, Source
+from games.core.figures import EdgeFigures, OrderFigures, Source
 from games.core.simulate import Match, levels, play, wilson
 
 GOAL_ALONE: Final = 0.75  # win rate of the better level with two seats
@@ -81,7 +81,7 @@ def edges(game: AnyGame, seats: Sequence[int], only: str | None = None) -> list[
 
 
 def balances(game: AnyGame, seats: Sequence[int], level: str) -> list[Balance]:
-    """Return what to play to learn what the seats are worth. Raises LevelError."""
+    """Return what to play to learn what the order of play is worth. Raises LevelError."""
     if level not in levels(game):
         raise LevelError(f"--seats-balance: {level!r} is no level of {game.meta.title}; there are {', '.join(levels(game))}")
     return [Balance(level, n) for n in seats]
@@ -214,14 +214,21 @@ def _ms(times_us: Sequence[int], part: float) -> float:
     return round(times_us[max(0, -int(-len(times_us) * part // 1) - 1)] / 1000, 3)
 
 
-def seat_figures(balance: Balance, lines: Sequence[Line], source: Source) -> SeatFigures:
-    """Return what each seat was worth in games of equal bots, with Wilson's interval for each."""
+def order_figures(balance: Balance, orders: Sequence[Sequence[int]], lines: Sequence[Line], source: Source) -> OrderFigures:
+    """Return what each place in the order of play was worth in games of equal bots, with Wilson's interval for each.
+
+    `orders` has for each line the seats in the order in which they started (`simulate.starting_order`). The number of a seat is worth nothing in
+    itself: chance decides who starts.
+    """
     seats, n = balance.seats, len(lines)
-    # Bot i sat in seat (i + g) modulo seats in game g.
-    wins = [sum(line.wins[(seat - line.number) % seats] for line in lines) for seat in range(seats)]
-    scores = [sum(line.scores[(seat - line.number) % seats] for line in lines) for seat in range(seats)]
+    wins, scores = [0.0] * seats, [0] * seats
+    for order, line in zip(orders, lines, strict=True):
+        for place, seat in enumerate(order):
+            bot = (seat - line.number) % seats  # bot i sat in seat (i + g) modulo seats in game g
+            wins[place] += line.wins[bot]
+            scores[place] += line.scores[bot]
     intervals = [wilson(won, n) for won in wins]
-    return SeatFigures(
+    return OrderFigures(
         level=balance.level,
         seats=seats,
         games=n,
@@ -233,7 +240,7 @@ def seat_figures(balance: Balance, lines: Sequence[Line], source: Source) -> Sea
     )
 
 
-def report(row: EdgeFigures | SeatFigures) -> dict[str, Any]:
+def report(row: EdgeFigures | OrderFigures) -> dict[str, Any]:
     """Return what --json prints for a row."""
     if isinstance(row, EdgeFigures):
         return {

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from games.core.contract import AnyGame
-from games.core.figures import EdgeFigures, Figures, SeatFigures
+from games.core.figures import EdgeFigures, Figures, OrderFigures
 from games.core.ladder import edges, goal
 
 PLACE: Final = re.compile(r"(<!-- ladder (\w+) -->\n).*?(<!-- /ladder -->)", re.DOTALL)
+PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth")  # in the order of play
 NOT_YET: Final = "not measured yet"
 
 
@@ -23,7 +24,7 @@ def rewritten(page: str, table_of: Callable[[str], str]) -> str:
 
 
 def tables(game: AnyGame, figures: Figures) -> str:
-    """Return the tables of a game: its ladder, other edges that were measured, and what each seat is worth."""
+    """Return the tables of a game: its ladder, other edges that were measured, and what the order of play is worth."""
     rungs = edges(game, game.meta.seats)
     usual = {(edge.better, edge.than, edge.seats) for edge in rungs}
     more = [edge for edge in figures.edges if edge.key not in usual]
@@ -35,8 +36,14 @@ def tables(game: AnyGame, figures: Figures) -> str:
     )
     if figures.balance:
         widest = max(row.seats for row in figures.balance)
-        head = ["level in every seat", "seats", "games", *(f"seat {seat + 1}" for seat in range(widest))]
-        text += "\n" + _table(head, [_seat_row(row, widest) for row in figures.balance])
+        head = [
+            "level in every seat",
+            "seats",
+            "games",
+            *(f"wins of the {place}" for place in PLACES[:widest]),
+            "mean points in this order",
+        ]
+        text += "\n" + _table(head, [_order_row(row, widest) for row in figures.balance])
     sources = {row.source for row in figures.edges} | {row.source for row in figures.balance}
     if sources:
         found = "; ".join(sorted({f"{source.date}, {source.cores} cores, {source.machine}" for source in sources}))
@@ -71,7 +78,8 @@ def _ms(value: float) -> str:
     return f"{value:.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
 
 
-def _seat_row(row: SeatFigures, widest: int) -> list[str]:
+def _order_row(row: OrderFigures, widest: int) -> list[str]:
     rates = zip(row.win_rates, row.low, row.high, strict=True)
     told = [f"{100 * rate:.1f} % ({100 * low:.1f} .. {100 * high:.1f})" for rate, low, high in rates]
-    return [row.level, str(row.seats), str(row.games), *told, *[""] * (widest - row.seats)]
+    points = ", ".join(f"{score:.1f}" for score in row.mean_scores)
+    return [row.level, str(row.seats), str(row.games), *told, *[""] * (widest - row.seats), points]

@@ -104,9 +104,9 @@ def play_game(game: AnyGame, match: Match, number: int) -> Played:
     seats = match.seats
     bot_in = [(seat - number) % seats for seat in range(seats)]
     name = f"{match.game}/{seats}/{match.seed}/{number}"
-    chance: Rng = DealtRng(f"{match.game}/{seats}/{match.seed}/deal {number // seats}") if match.paired else SeededRng(name)
+    chance = _chance(match, number)
     rngs = [SeededRng(f"{name}/bot {bot}") for bot in range(seats)]
-    state = game.setup(seats, {spec.key: spec.default for spec in game.meta.options} | dict(match.options))
+    state = _setup(game, match)
     spent = [0.0] * seats
     slowest = [0.0] * seats
     made = [0] * seats
@@ -151,6 +151,25 @@ def play_game(game: AnyGame, match: Match, number: int) -> Played:
         slowest_s=tuple(slowest),
         weighed_us=tuple(weighed),
     )
+
+
+def starting_order(game: AnyGame, match: Match, number: int) -> tuple[int, ...]:
+    """Return the seats of game `number` of a match in the order that chance gave them at its start."""
+    chance, state = _chance(match, number), _setup(game, match)
+    while (actors := game.actors(state))[0] == CHANCE:
+        state, _ = game.apply(state, CHANCE, game.sample_chance(state, chance))
+    if game.starting_order is not None:
+        return tuple(game.starting_order(state))
+    return tuple([(actors[0] + place) % match.seats for place in range(match.seats)])
+
+
+def _chance(match: Match, number: int) -> Rng:
+    deal = f"{match.game}/{match.seats}/{match.seed}"
+    return DealtRng(f"{deal}/deal {number // match.seats}") if match.paired else SeededRng(f"{deal}/{number}")
+
+
+def _setup(game: AnyGame, match: Match) -> Any:
+    return game.setup(match.seats, {spec.key: spec.default for spec in game.meta.options} | dict(match.options))
 
 
 def _bot_move(game: AnyGame, state: Any, seat: int, level: str, rng: Rng, where: str) -> tuple[Any, float, bool]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from games.core.learner import AnyLearner
     from games.core.sense import Sense
     from games.core.svg import Sheet
+    from games.history_of_the_world.state import State
 
 
 def scene(view_: view.View) -> dict[str, Any]:
@@ -55,6 +56,11 @@ def grammar() -> Sequence[ActionForm]:
     from games.history_of_the_world.grammar import FORMS  # only the descriptions for programs need it
 
     return FORMS
+
+
+def starting_order(state: State) -> Sequence[int]:
+    """Return the seats by where their markers start on the track, from 1: they choose the first empires in this order."""
+    return sorted(range(state.seats), key=lambda seat: state.starts[seat])
 
 
 def learner() -> AnyLearner:
@@ -95,6 +101,7 @@ game: Final = Game(
     picture=picture,
     grammar=grammar,
     editing=editing,
+    starting_order=starting_order,
     check_invariants=invariants.check_invariants,
     sense=sense,
     learner=learner,

@@ -64,6 +64,7 @@ META: Final = Meta(
     },
     theme=N_("Five epochs, forty empires: yours rises, conquers and falls before the next."),
     minutes=(120, 180),  # our estimate: the rule book does not say
+    starts=N_("Markers start on 1, 2, 3 and so on, by lot. The player whose marker is on 1 is the first to choose an empire."),
     bots_weigh=N_(
         "In History of the World, bots plan each empire's campaign with exact odds for the dice, and choose empires by what the map offers them."
     ),

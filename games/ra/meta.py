@@ -55,6 +55,7 @@ META: Final = Meta(
     },
     theme=N_("Bid with suns for pharaohs, monuments and the floods of the Nile, before Ra ends the epoch."),
     minutes=(45, 45),  # ra#overview-6
+    starts=N_("Suns are dealt by lot. The player with the highest one starts, and play goes clockwise."),
     bots_weigh=N_(
         "In Ra, bots count the fame they can expect: what a lot adds to their own tiles, the odds of the next draw, and what each sun can still win."
     ),

@@ -56,6 +56,7 @@ META: Final = Meta(
     },
     theme=N_("Found kingdoms between two rivers, and win in the colour you are weakest in."),
     minutes=(60, 90),  # our estimate: the rule book does not say
+    starts=N_("The player who starts is drawn by lot, and play goes clockwise."),
     bots_weigh=N_(
         "In Tigris & Euphrates, bots look after their weakest colour: the points that leaders and monuments should still bring, and the odds of every conflict."
     ),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core import figures
 from games.core.contract import AnyGame
-from games.core.figures import EdgeFigures, Figures, SeatFigures, Source
+from games.core.figures import EdgeFigures, Figures, OrderFigures, Source
 from games.core.ladder import edges
 from games.core.simulate import RANDOM
 from games.registry import Entry
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 LEFT, RIGHT, TOP, ROW, FOOT = 8, 344, 6, 44, 22  # of a drawing 360 units wide, in its units
 WIDTH: Final = RIGHT - LEFT
 TICKS: Final = (0, 25, 50, 75, 100)
+
+STARTS: Final = (_("Starts first"), _("Starts second"), _("Starts third"), _("Starts fourth"), _("Starts fifth"), _("Starts sixth"))
 
 SENTENCES: Final[dict[str, _StrPromise]] = {
     "apprentice": _("Looks at one move at a time, goes by rules of thumb, and often misjudges it. It plays sensibly and forgets a lot."),
@@ -122,6 +124,7 @@ class BotsPage:
     levels: Sequence[Level]
     weigh: str  # message ids
     lack: str
+    starts: str
     ladder: Sequence[Drawing]
     balance: Sequence[Drawing]  # by level from the best, then player count
     measured: Sequence[Measured]
@@ -147,6 +150,7 @@ def bots_page(entry: Entry) -> BotsPage:
         levels=[Level(name, level_name(name), str(SENTENCES.get(name, "")), name in offered) for name in names],
         weigh=game.meta.bots_weigh,
         lack=game.meta.bots_lack,
+        starts=game.meta.starts,
         ladder=[_ladder(game, seats, found) for seats in game.meta.seats],
         balance=[_balance(row) for row in sorted(found.balance, key=lambda row: (-_rank(offered, row.level), row.seats))],
         measured=_sources([row.source for row in found.edges] + [row.source for row in found.balance]),
@@ -188,12 +192,10 @@ def _named(level: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _balance(row: SeatFigures) -> Drawing:
+def _balance(row: OrderFigures) -> Drawing:
     bars = [
-        _bar(
-            seat, gettext("Seat %(n)s") % {"n": seat + 1}, (row.win_rates[seat], row.low[seat], row.high[seat]), score=row.mean_scores[seat]
-        )
-        for seat in range(row.seats)
+        _bar(place, str(STARTS[place]), (row.win_rates[place], row.low[place], row.high[place]), score=row.mean_scores[place])
+        for place in range(row.seats)
     ]
     return _drawing(row.seats, bars, level=_named(row.level), games=row.games)
 

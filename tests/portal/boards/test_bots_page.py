@@ -19,7 +19,7 @@ SOURCE = figures.Source(
     "manage.py ladder --game ra --games 400 --seed 1 --save", "2026-01-02", 2, "a processor, CPython 3.11", 1, "0123456789"
 )
 EDGE = figures.EdgeFigures("scribe", "journeyman", 3, 402, 300.5, 0.701, 0.788, 57.3, 31.2, 9000, 0.41, 1.26, 9.5, SOURCE)
-SEATS = figures.SeatFigures("scribe", 3, 1000, (250.0, 350.0, 400.0), (0.22, 0.32, 0.37), (0.28, 0.38, 0.43), (40.1, 50.2, 60.3), SOURCE)
+ORDER = figures.OrderFigures("scribe", 3, 1000, (250.0, 350.0, 400.0), (0.22, 0.32, 0.37), (0.28, 0.38, 0.43), (40.1, 50.2, 60.3), SOURCE)
 
 
 @pytest.fixture
@@ -59,11 +59,13 @@ def test_figures_of_the_file_are_drawn_and_told(client, db, measured):
     assert page.count("not measured yet") == 2 * (len(rungs) - 1), "in the drawing and in the table"
     assert "Not measured yet with this many players: 2, 4, 5." in page
     figures.save(measured, replace(EDGE, wins=201.0, low=0.45, high=0.55))  # a later measurement shows without a restart
-    figures.save(measured, SEATS)
+    figures.save(measured, ORDER)
     page = client.get(reverse("bots", args=["ra"])).content.decode()
     assert "74.8%" not in page and "50.0%" in page
-    for told in ("Seat 3: 40.0% (37.0 to 43.0), mean score 60.3", "Scribe, 3 players", "1000 games"):
+    for told in ("Starts third: 40.0% (37.0 to 43.0), mean score 60.3", "Scribe, 3 players", "1000 games"):
         assert told in " ".join(page.split()), told
+    assert (page.count("more than a fair share"), page.count("less than a fair share")) == (1, 1), "the second's interval contains a third"
+    assert "The player with the highest one starts" in page
 
 
 def test_drawings_keep_figures_in_their_frame(measured, db):

@@ -242,18 +242,39 @@ def test_ladder_goes_on_where_it_was_stopped_and_saves_what_is_done(capsys, monk
     assert page.read_text(encoding="utf-8") == text
 
 
-def test_ladder_says_what_each_seat_is_worth(capsys):
+def test_ladder_says_what_the_order_of_play_is_worth(capsys):
     report = told(capsys, "ladder", "--game", "ra", "--seats", "3", "--seats-balance", "apprentice", "--games", "7", "--jobs", "1")
     row = report["games"]["ra"][0]
     assert (row["level"], row["games"], len(row["win_rates"])) == ("apprentice", 7, 3)
     assert sum(row["win_rates"]) == pytest.approx(1, abs=1e-3)
-    lines = [
-        ladder.Line(n, tuple(float((n + bot) % 3 == 1) for bot in range(3)), tuple((n + bot) % 3 for bot in range(3)), ()) for n in range(9)
-    ]
-    found = ladder.seat_figures(ladder.Balance("scribe", 3), lines, figures.source("", 1, ""))
-    assert (found.wins, found.mean_scores) == ((0.0, 9.0, 0.0), (0.0, 1.0, 2.0))
+    match = ladder.Balance("apprentice", 3).match("ra", 1)
+    orders = [simulate.starting_order(game("ra"), match, n) for n in range(7)]
+    played = list(simulate.play(game, match, 7))
+    first = sum(one.wins[(order[0] - one.number) % 3] for order, one in zip(orders, played, strict=True))
+    assert row["win_rates"][0] == pytest.approx(first / 7, abs=1e-4)
     call_command("ladder", "--game", "ra", "--seats", "2", "--seats-balance", "random", "--games", "2", "--jobs", "1")
     assert "in every seat" in capsys.readouterr().out
+
+
+def test_wins_are_counted_by_the_order_at_the_start_and_not_by_seat():
+    # In game n, bot b sits in seat (b + n) modulo 3, and seat 1 wins with two points; it starts first in every other game.
+    orders = [(1, 2, 0) if n % 2 else (0, 1, 2) for n in range(6)]
+    lines = [
+        ladder.Line(n, tuple(float((n + bot) % 3 == 1) for bot in range(3)), tuple((0, 2, 1)[(n + bot) % 3] for bot in range(3)), ())
+        for n in range(6)
+    ]
+    found = ladder.order_figures(ladder.Balance("scribe", 3), orders, lines, figures.source("", 1, ""))
+    assert (found.wins, found.mean_scores) == ((3.0, 3.0, 0.0), (1.0, 1.5, 0.5))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_names_the_order_that_chance_gave(key):
+    rules = game(key)
+    for seats in rules.meta.seats:
+        match = ladder.Balance("random", seats).match(key, 3)
+        orders = {simulate.starting_order(rules, match, n) for n in range(40)}
+        assert all(sorted(order) == list(range(seats)) for order in orders)
+        assert {order[0] for order in orders} == set(range(seats)), "everybody starts now and then"
 
 
 @pytest.mark.parametrize(
@@ -282,7 +303,7 @@ def test_the_interval_of_paired_deals_is_narrower_if_deals_favour_seats_and_wide
 def test_figures_are_kept_one_line_a_row_and_damage_is_told(tmp_path):
     source = figures.source("manage.py ladder", 1, "0123456789")
     new = figures.EdgeFigures("scribe", "apprentice", 3, 6, 4.5, 0.4, 0.9, 40.0, 30.0, 5, 1.0, 2.0, 3.0, source)
-    seats = figures.SeatFigures("scribe", 2, 10, (4.0, 6.0), (0.1, 0.2), (0.7, 0.8), (40.0, 50.0), source)
+    seats = figures.OrderFigures("scribe", 2, 10, (4.0, 6.0), (0.1, 0.2), (0.7, 0.8), (40.0, 50.0), source)
     for row in (new, seats, replace(new, seats=2), replace(new, games=12)):
         figures.save(tmp_path, row)
     assert figures.read(tmp_path) == figures.Figures((replace(new, seats=2), replace(new, games=12)), (seats,))

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core import figures, ladder, ladder_docs, simulate
-from games.core.figures import EdgeFigures, SeatFigures
+from games.core.figures import EdgeFigures, OrderFigures
 from games.core.ladder import Balance, Edge
 from games.registry import GAMES, game
 from portal.common.progress import Bar
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         --save writes each line into games/<game>/ladder.json as soon as it is done, and from there into docs/bots.md; the page for players
         shows the same file. Finished games are kept in the state folder meanwhile: the same command goes on where the last one was stopped
         or ran out of --minutes, as long as the bots' code and weights are the same. --seats-balance puts one level in every seat and says
-        how often each seat wins. --check says whether docs/bots.md shows what the files say; --tables brings it up to date.
+        how often the first wins, the second, and so on, in the order that chance gives the players at the start. --check says whether docs/bots.md shows what the files say; --tables brings it up to date.
         """
     )
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own name and type)
@@ -55,7 +55,9 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, help="only this player count (default: all that the game allows)")
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--edge", metavar="A/B", help="only level A among bots of level B; any two levels")
-        what.add_argument("--seats-balance", metavar="LEVEL", help="this level in every seat: how often does each seat win?")
+        what.add_argument(
+            "--seats-balance", metavar="LEVEL", help="this level in every seat: how often does the first player win, the second, ..?"
+        )
         what.add_argument("--check", action="store_true", help="play nothing; exit code 1 if docs/bots.md is out of date")
         what.add_argument("--tables", action="store_true", help="play nothing; write the tables in docs/bots.md")
         engine_options.add_games(parser, 400)
@@ -95,7 +97,7 @@ class Command(BaseCommand):
 
     def _measured(
         self, key: str, wanted: list[Edge | Balance], options: dict[str, Any], until: float | None
-    ) -> list[EdgeFigures | SeatFigures]:
+    ) -> list[EdgeFigures | OrderFigures]:
         """Play what is wanted of a game, tell each line, and return the finished ones."""
         folder, rows, seed = GAMES[key].folder, [], options["seed"]
         mark = figures.bots_mark(folder)
@@ -116,7 +118,13 @@ class Command(BaseCommand):
                     self.stderr.write(f"{key}, {what}: {len(lines)} of {n} games so far; the same command goes on from there")
                     break
                 source = figures.source(_command(key, what, options), seed, mark)
-                row = ladder.edge_figures(what, lines, source) if isinstance(what, Edge) else ladder.seat_figures(what, lines, source)
+                row: EdgeFigures | OrderFigures
+                if isinstance(what, Edge):
+                    row = ladder.edge_figures(what, lines, source)
+                else:
+                    match = what.match(key, seed)
+                    orders = [simulate.starting_order(game(key), match, line.number) for line in lines]
+                    row = ladder.order_figures(what, orders, lines, source)
                 rows.append(row)
                 if options["save"]:
                     figures.save(folder, row)
@@ -127,14 +135,16 @@ class Command(BaseCommand):
 
     def _tell_head(self, *, is_balance: bool) -> None:
         if is_balance:
-            self.stdout.write(f"{'in every seat':14s} {'seats':>5s} {'games':>6s}  wins of each seat, with their 95 % intervals")
+            self.stdout.write(
+                f"{'in every seat':14s} {'seats':>5s} {'games':>6s}  wins of the first, the second, .., with their 95 % intervals"
+            )
         else:
             self.stdout.write(
                 f"{'one':12s} {'among':12s} {'seats':>5s} {'games':>6s} {'rate':>7s}  {'95 % interval':15s} {'times fair':>10s} {'goal':>6s}"
                 f"  {'mean score':13s}  ms"
             )
 
-    def _tell(self, row: EdgeFigures | SeatFigures) -> None:
+    def _tell(self, row: EdgeFigures | OrderFigures) -> None:
         if isinstance(row, EdgeFigures):
             interval = f"{100 * row.low:.1f} .. {100 * row.high:.1f} %"
             scores = f"{row.mean_score:.1f} to {row.other_mean_score:.1f}"
