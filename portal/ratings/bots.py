@@ -31,6 +31,7 @@ LEFT, RIGHT, TOP, ROW, FOOT = 8, 344, 6, 44, 22  # of a drawing 360 units wide, 
 WIDTH: Final = RIGHT - LEFT
 TICKS: Final = (0, 25, 50, 75, 100)
 
+PLACES: Final = (_("first"), _("second"), _("third"), _("fourth"), _("fifth"), _("sixth"))  # in the order of play
 STARTS: Final = (_("Starts first"), _("Starts second"), _("Starts third"), _("Starts fourth"), _("Starts fifth"), _("Starts sixth"))
 
 SENTENCES: Final[dict[str, _StrPromise]] = {
@@ -155,6 +156,27 @@ def bots_page(entry: Entry) -> BotsPage:
         balance=[_balance(row) for row in sorted(found.balance, key=lambda row: (-_rank(offered, row.level), row.seats))],
         measured=_sources([row.source for row in found.edges] + [row.source for row in found.balance]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OrderNote:
+    """What the order of play is worth to equal bots of the best level measured, in short."""
+
+    is_clear: bool  # some place wins more or less than its share, beyond chance
+    wins: str  # "first 55.2%, second 44.8%"
+
+
+def order_notes(entry: Entry) -> dict[int, OrderNote]:
+    """Return by player count what the order of play is worth, where it was measured; in the reader's language."""
+    offered = [*entry.game.meta.bot_levels]
+    rows = sorted(figures_of(entry).balance, key=lambda row: _rank(offered, row.level))
+    return {row.seats: _order_note(row) for row in rows}  # the best level last
+
+
+def _order_note(row: OrderFigures) -> OrderNote:
+    is_clear = any(low > 1 / row.seats or high < 1 / row.seats for low, high in zip(row.low, row.high, strict=True))
+    wins = [f"{PLACES[place]} {gettext('%(n)s%%') % {'n': number_format(100 * rate, 1)}}" for place, rate in enumerate(row.win_rates)]
+    return OrderNote(is_clear, ", ".join(wins))
 
 
 def figures_of(entry: Entry) -> Figures:

@@ -14,7 +14,7 @@ from portal.clubs.pages import club_context, of_club, viewer_of
 from portal.clubs.selectors import ClubPage
 from portal.common import errors
 from portal.ratings import rules, selectors, statistics
-from portal.ratings.bots import bots_page
+from portal.ratings.bots import bots_page, order_notes
 from portal.ratings.models import Pool
 from portal.ratings.views import chosen_pool
 from portal.tables.lists import finished_rows
@@ -122,11 +122,13 @@ def club_records(request: HttpRequest, page: ClubPage) -> HttpResponse:
 def seats(request: HttpRequest, game: str) -> HttpResponse:
     """What each seat of a game wins beside what the ratings predict, by player count."""
     entry, pool = _one_game(game), chosen_pool(request)
+    sizes, notes = statistics.seat_effects(entry.key, pool), order_notes(entry)
     context = {
         "section": "leaderboard",
         "game": entry,
         "pool": pool,
-        "sizes": statistics.seat_effects(entry.key, pool),
+        "sizes": sizes,
+        "noted": [(size, notes.get(size.seats)) for size in sizes],
         "scores_from": statistics.LEAST_FOR_SCORES,
         "url_name": "seat-effects",
     }

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from games.core import figures
 from portal.accounts.models import User
-from portal.ratings import statistics
+from portal.ratings import bots, statistics
 from portal.ratings.models import Rating
 from portal.ratings.rules import example
 from tests.portal.ratings.games import person
@@ -295,6 +297,23 @@ def test_few_games_allow_no_conclusion(client, alice, bob, play):
     page = body(client.get("/leaderboards/ra/seats/"))
     assert "All these differences could be due to chance" in page
     assert "2 predictions" in body(client.get("/leaderboards/ra/calibration/"))
+
+
+def test_what_the_order_of_play_is_worth_to_equal_bots_is_told_beside_the_seats(client, alice, bob, play, monkeypatch):
+    source = figures.Source("", "2026-01-02", 2, "", 1, "")
+    plain = figures.OrderFigures("scribe", 2, 1000, (527.0, 473.0), (0.496, 0.442), (0.558, 0.504), (41.0, 40.0), source)
+    clear = replace(plain, level="master", wins=(552.0, 448.0), low=(0.521, 0.417), high=(0.583, 0.479))
+    play(("alice", 1), ("bob", 2))
+    for rows, told in (
+        ((), ""),
+        ((plain,), "the order of play made no clear difference."),
+        ((clear, plain), "the order of play matters. Share of the wins: first 55.2%, second 44.8%."),
+    ):
+        monkeypatch.setattr(bots, "figures_of", lambda entry, rows=rows: figures.Figures(balance=rows))
+        page = " ".join(body(client.get("/leaderboards/ra/seats/")).split())
+        assert ("Among equal bots with this many players" in page) == bool(told)
+        assert told in page
+    assert "The player with the highest one starts" in page
 
 
 def test_the_example_is_reckoned_by_the_formula(client):
