@@ -111,7 +111,7 @@ fast: test-install ## compile engines and bots, an option that needs a C compile
 slow: test-install ## remove what `make fast` made
 	@$(PY) -m tools.compiled --undo $(ARGS)
 
-ladder: install ## each bot level against the one below it (ARGS="--help"); masters learn by manage.py train
+ladder: install ## each bot level against the one below it (ARGS="--help"); masters learn by manage.py train and meet in manage.py hall
 	@$(PY) manage.py ladder $(ARGS)
 
 previews: test-install ## the pictures that other sites show beside links to the rules, from the running portal SITE

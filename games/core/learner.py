@@ -84,7 +84,11 @@ def use(key: str, folder: Path | None) -> None:
 
 def found(learner: AnyLearner, seats: int) -> Net | WeightsError:
     """Return the net for a player count, or what is wrong with it. Nothing is read twice."""
-    folder = _folders.get(learner.key, learner.weights)
+    return read(learner, _folders.get(learner.key, learner.weights), seats)
+
+
+def read(learner: AnyLearner, folder: Path, seats: int) -> Net | WeightsError:
+    """Return the net for a player count from a folder, or what is wrong with it. Nothing is read twice."""
     return cached(folder / learner.file(seats), tuple(learner.names))
 
 
