@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
 from django.utils.formats import number_format
@@ -20,7 +21,7 @@ from games.core import figures
 from games.core.contract import AnyGame
 from games.core.figures import EdgeFigures, Figures, OrderFigures, Source
 from games.core.ladder import edges
-from games.core.simulate import RANDOM
+from games.core.simulate import RANDOM, wilson
 from games.registry import Entry
 from portal.common.templatetags.site import LEVELS, level_name
 
@@ -162,7 +163,7 @@ def bots_page(entry: Entry) -> BotsPage:
 class OrderNote:
     """What the order of play is worth to equal bots of the best level measured, in short."""
 
-    is_clear: bool  # some place wins more or less than its share, beyond chance
+    is_clear: bool  # some place wins more or less than its share, and 19 times of 20 none would by chance alone
     wins: str  # "first 55.2%, second 44.8%"
 
 
@@ -174,7 +175,9 @@ def order_notes(entry: Entry) -> dict[int, OrderNote]:
 
 
 def _order_note(row: OrderFigures) -> OrderNote:
-    is_clear = any(low > 1 / row.seats or high < 1 / row.seats for low, high in zip(row.low, row.high, strict=True))
+    z = NormalDist().inv_cdf(1 - 0.025 / row.seats)  # Bonferroni: there are as many chances to be wrong as places
+    ranges = [wilson(wins, row.games, z) for wins in row.wins]
+    is_clear = any(low > 1 / row.seats or high < 1 / row.seats for low, high in ranges)
     wins = [f"{PLACES[place]} {gettext('%(n)s%%') % {'n': number_format(100 * rate, 1)}}" for place, rate in enumerate(row.win_rates)]
     return OrderNote(is_clear, ", ".join(wins))
 
