@@ -15,7 +15,7 @@ from games.core.contract import Choice, Rng
 from games.core.net import Net
 from games.history_of_the_world import turns
 from games.history_of_the_world.actions import Action, Conquer, Take
-from games.history_of_the_world.components import EVENTS
+from games.history_of_the_world.components import EVENTS, load
 from games.history_of_the_world.evaluation import RULE, Weights
 from games.history_of_the_world.features import Forecast, features
 from games.history_of_the_world.scribe import MOST_SAID, Reason, Scribe
@@ -31,48 +31,8 @@ WIDE: Final = 8  # plans followed at each depth
 KEPT: Final = 16  # plans whose ends are weighed
 BY_HAND: Final = 0.2  # what a point of the scribe's worth counts beside a point of the learned lead
 EVENT_SHARE: Final = 0.5  # of what the scribe expects of an event that shows in the final lead
-EVENT_LEARNED: Final = {  # points that an event brings beyond that share, compared with the others of its epoch: a regression (docs/bots.md)
-    "k_shang": 1.0,
-    "k_harappa": -1.5,
-    "k_phoenicians": -1.7,
-    "i_weaponry": -0.4,
-    "i_plague": 1.1,
-    "i_walls": 0.5,
-    "i_masonry": 0.1,
-    "i_caravans": 0.9,
-    "k_aksum": 1.1,
-    "k_gojoseon": 1.2,
-    "k_parthians": -1.1,
-    "i_leader": -0.7,
-    "i_diplomacy": 0.0,
-    "i_siegecraft": 0.3,
-    "i_disaster": -0.1,
-    "i_mercenaries": -0.8,
-    "k_tibet": -0.9,
-    "k_maya": 2.3,
-    "k_yamato": 0.0,
-    "i_barbarians": 0.9,
-    "i_stirrups": -1.1,
-    "i_missionaries": 0.0,
-    "i_silk_road": -0.8,
-    "i_engineers": -0.6,
-    "k_crusaders": 0.3,
-    "k_mali": 0.9,
-    "k_khmer": 1.2,
-    "i_gunpowder": -0.3,
-    "i_black_death": -1.1,
-    "i_castles": -1.0,
-    "i_compass": 0.1,
-    "i_renaissance": -0.1,
-    "k_dutch": 1.0,
-    "k_swedes": 1.0,
-    "k_zulu": -0.4,
-    "i_revolution": 1.7,
-    "i_industry": -1.9,
-    "i_artillery": -0.5,
-    "i_colonial_militia": -0.4,
-    "i_ironclads": -0.6,
-}
+# Points that an event brings beyond that share, compared with the others of its epoch: a regression (`event_worths`, docs/bots.md).
+EVENT_LEARNED: Final[dict[str, float]] = load("event_worths")
 # Regressions of the final lead in games of scribes whose numbers and tastes for cards were varied at random (docs/bots.md).
 LEARNED: Final = Weights(  # where the effect was about its standard error or more; the rest are the scribe's
     now=(0.0, 0.1, 0.7, 0.9, 0.9, 1.0),
