@@ -54,6 +54,6 @@ def test_the_table_in_use_has_every_event_and_evens_out_in_each_epoch():
 
 
 def test_without_games_the_command_says_where_they_come_from(tmp_path, capsys):
-    with pytest.raises(SystemExit, match="no games; .*train history_of_the_world plays them"):
+    with pytest.raises(SystemExit, match=r"no games; .*train history_of_the_world plays them"):
         event_worths.main([str(tmp_path)])
     assert capsys.readouterr().out == ""
