@@ -178,7 +178,9 @@ def _order_note(row: OrderFigures) -> OrderNote:
     z = NormalDist().inv_cdf(1 - 0.025 / row.seats)  # Bonferroni: there are as many chances to be wrong as places
     ranges = [wilson(wins, row.games, z) for wins in row.wins]
     is_clear = any(low > 1 / row.seats or high < 1 / row.seats for low, high in ranges)
-    wins = [f"{PLACES[place]} {gettext('%(n)s%%') % {'n': number_format(round(100 * rate, 1), 1)}}" for place, rate in enumerate(row.win_rates)]
+    wins = [
+        f"{PLACES[place]} {gettext('%(n)s%%') % {'n': number_format(round(100 * rate, 1), 1)}}" for place, rate in enumerate(row.win_rates)
+    ]
     return OrderNote(is_clear, ", ".join(wins))
 
 
