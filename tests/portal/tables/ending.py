@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from games.core.contract import CHANCE, SCORER
+from itertools import count
+from typing import Any
+
+from games.core.contract import CHANCE, SCORER, AnyGame, Rng
 from games.core.rng import SeededRng
 from games.core.sealed import SealedRng
 from portal.tables import tasks
@@ -12,8 +15,21 @@ from portal.tables.loading import kind_due, load
 def nearly_end(table_id: int, *, seed: int = 1) -> None:
     """Store the position where the final scoring is due; the log lacks the game before it."""
     loaded = load(table_id)
-    table, rules, state = loaded.table, loaded.game, loaded.state
-    rng, chance = SeededRng(seed), SealedRng(bytes(table.secret), loaded.words, table.counters)
+    table, rules = loaded.table, loaded.game
+    drawn = dict(table.counters)
+    for attempt in count():  # draws differ from run to run, and now and then a game is won before its last scoring
+        table.counters = dict(drawn)
+        rng, chance = SeededRng(f"{seed}/{attempt}" if attempt else seed), SealedRng(bytes(table.secret), loaded.words, table.counters)
+        state, due = _before_last(rules, loaded.state, rng, chance)
+        if due == (SCORER,):
+            break
+    table.state, table.due, table.waits_for = rules.state_to_json(state), list(due), kind_due(due, loaded.seats)
+    table.version += 1
+    table.save()
+
+
+def _before_last(rules: AnyGame, state: Any, rng: Rng, chance: Rng) -> tuple[Any, tuple[int, ...]]:
+    """Return the position before the last action of a game that is played anyhow, and who is due in it."""
     while True:
         due = rules.actors(state)
         if due == (CHANCE,):
@@ -24,12 +40,8 @@ def nearly_end(table_id: int, *, seed: int = 1) -> None:
             action = rules.sample_action(state, due[0], rng)
         after, _ = rules.apply(state, due[0], action)
         if not rules.actors(after):
-            break
+            return state, due
         state = after
-    assert due == (SCORER,)
-    table.state, table.due, table.waits_for = rules.state_to_json(state), list(due), kind_due(due, loaded.seats)
-    table.version += 1
-    table.save()
 
 
 def end(table_id: int, *, seed: int = 1) -> None:
