@@ -42,7 +42,8 @@ class Command(BaseCommand):
         --save writes each line into games/<game>/ladder.json as soon as it is done, and from there into docs/bots.md; the page for players
         shows the same file. Finished games are kept in the state folder meanwhile: the same command goes on where the last one was stopped
         or ran out of --minutes, as long as the bots' code and weights are the same. --seats-balance puts one level in every seat and says
-        how often the first wins, the second, and so on, in the order that chance gives the players at the start. --check says whether docs/bots.md shows what the files say; --tables brings it up to date.
+        how often the first wins, the second, and so on, in the order that chance gives the players at the start. --check says whether
+        docs/bots.md shows what the files say; --tables brings it up to date.
         """
     )
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own name and type)
