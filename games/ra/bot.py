@@ -4,9 +4,10 @@ random      any legal action; for measurements only
 apprentice  values tiles by rules of thumb; ignores the others' suns, the sun in the centre, later epochs and the odds
 journeyman  weighs its own lots, suns and draws, and misjudges them a little; rivals, later epochs and gods hardly count
 scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead, and plays out every auction
-master      plays out draws and auctions against rivals who bid as the scribe does, and weighs what follows by a learned value
+master      plays out draws and auctions against rivals who bid as the scribe does, plays on from its best actions over the next two
+            auctions, and weighs what follows by a learned value
 
-No level looks at a clock. Reasons are (key, fame, paragraph); the sentence for a key is in the game's phrases under "bot." + key,
+No level looks at a clock; a time budget limits the master's playouts. Reasons are (key, fame, paragraph); the sentence for a key is in the game's phrases under "bot." + key,
 with the value as `points` and `n`.
 """
 
@@ -22,7 +23,7 @@ from games.ra.actions import DRAW, Action, Bid, Discard, UseGods
 from games.ra.apprentice import Apprentice
 from games.ra.journeyman import Journeyman
 from games.ra.learner import LEARNER
-from games.ra.master import Master
+from games.ra.master import PLAYOUTS, PLAYOUTS_PER_S, Master
 from games.ra.scribe import Scribe
 from games.ra.state import AUCTION, NO_TILE, State
 from games.ra.view import View, known_state
@@ -33,7 +34,7 @@ LEVELS: Final = ("random", "apprentice", "journeyman", "scribe", "master")
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, or if the seat is not due. No level needs `budget_s`: thought is bounded by numbers.
+    Raises ValueError for an unknown level, or if the seat is not due. `budget_s` limits the playouts of a master, by a number.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -52,7 +53,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     elif level == "journeyman":
         choice = Journeyman(state, view.seat, rng).choose(legal, rng)
     elif level == "master" and (net := net_for(LEARNER, view.seats)) is not None:
-        choice = Master(state, view.seat, net, rng).choose(legal)
+        playouts = PLAYOUTS if budget_s is None else min(PLAYOUTS, int(budget_s * PLAYOUTS_PER_S))
+        choice = Master(state, view.seat, net, rng, playouts).choose(legal)
     else:
         choice = Scribe(state, view.seat).choose(legal, rng)
     return replace(choice, marks=marks_of(state, choice.action))

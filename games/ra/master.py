@@ -1,7 +1,8 @@
 """The master of Ra: plays out draws and auctions, and weighs the positions after them by a learned value (`features`, `learner`).
 
 Draws are averaged over all unseen tiles. An auction is played to its end over every sun of the seat; rivals bid as the scribe would,
-whose thoughts use only what is open. The scribe's own choice stands unless another one is clearly better.
+whose thoughts use only what is open. The actions that look best are then played on over the next auctions (`playouts`). The scribe's
+own choice stands unless another one is better.
 """
 
 from __future__ import annotations
@@ -20,11 +21,17 @@ from games.ra.components import DISASTERS, N_KINDS, RA
 from games.ra.evaluation import CIVILIZATION, GROUP_OF, Auction
 from games.ra.features import features
 from games.ra.learner import margin
-from games.ra.scribe import Scribe
+from games.ra.playouts import Playouts
+from games.ra.scribe import Scribe, Weighed
 from games.ra.state import AUCTION, DISCARD, DRAWING, END, SCORING, State
 
 NEAR: Final = 0.05  # fame by which a move may fall short of the best and still be played
-CLEAR: Final = 0.3  # how much better than the scribe's choice another one must look
+CLEAR: Final = 0.1  # how much better than the scribe's choice another one must look
+OPTIONS: Final = 4  # actions that are played on at most
+WIDE: Final = 2.0  # fame by which they may look worse than the best one before
+PLAYOUTS: Final = 32  # of each action at most
+PLAYOUTS_PER_S: Final = 60  # at least, without compiled engines
+AT_ONCE: Final = 0.3  # what the value of an action without playouts counts beside them, of 1
 DOUBT: Final = 0.5  # how uncertain rivals' answers are, fame
 SURE: Final = 0.03  # answers less likely than this are left out
 
@@ -32,11 +39,12 @@ SURE: Final = 0.03  # answers less likely than this are left out
 class Master:
     """One position, weighed for one seat by a net."""
 
-    def __init__(self, state: State, seat: int, net: Net, rng: Rng) -> None:
+    def __init__(self, state: State, seat: int, net: Net, rng: Rng, playouts: int = PLAYOUTS) -> None:
         self.state = state
         self.seat = seat
         self.net = net
         self.rng = rng
+        self.playouts = playouts
         self.scribe = Scribe(state, seat)
         self.bidders = Bidders()
 
@@ -46,7 +54,7 @@ class Master:
             return scribe.choose(legal, self.rng)
         by_hand = scribe.weigh(legal)
         safe = max(by_hand, key=itemgetter(1))[0]
-        weighed = [(action, self.worth(action)) for action, _ in by_hand]
+        weighed = self.played_on([(action, self.worth(action)) for action, _ in by_hand], safe)
         top = dict(weighed)[safe]
         better = [(action, worth) for action, worth in weighed if worth > top + CLEAR]
         if better:
@@ -58,6 +66,21 @@ class Master:
         if action != safe:  # the scribe's terms speak for another one
             reasons.insert(0, ("learned", round(dict(weighed)[action] - top, 1), "ra#end-1"))
         return Choice(action, reasons, ranked)
+
+    def played_on(self, weighed: Weighed, safe: Action) -> Weighed:
+        """Return the actions with what playouts say of those that look best and of the scribe's; the others stay as far behind."""
+        best = max([worth for _, worth in weighed])
+        near_best = sorted([option for option in weighed if option[1] > best - WIDE], key=lambda option: -option[1])[:OPTIONS]
+        kept = dict(near_best)
+        kept[safe] = dict(weighed)[safe]
+        if len(kept) == 1 or not self.playouts:
+            return weighed
+        margins = Playouts(self.scribe.outlook, self.net, self.rng).margins(list(kept), self.playouts)
+        known = {
+            action: AT_ONCE * at_once + (1 - AT_ONCE) * played for (action, at_once), played in zip(kept.items(), margins, strict=True)
+        }
+        top = max(known.values())
+        return [(action, known[action] if action in known else top - (best - worth)) for action, worth in weighed]
 
     def worth(self, action: Action) -> float:
         """Return the margin of fame to expect after an action of this seat."""
