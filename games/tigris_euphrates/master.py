@@ -12,7 +12,7 @@ from typing import Final
 from games.core.choosing import near
 from games.core.contract import Choice, Rng
 from games.core.net import Net
-from games.tigris_euphrates.actions import Action, Pass, Swap
+from games.tigris_euphrates.actions import Action, Catastrophe, Pass, Swap
 from games.tigris_euphrates.features import features
 from games.tigris_euphrates.reasons import MOST, explained
 from games.tigris_euphrates.scribe import Option, Scribe
@@ -20,8 +20,9 @@ from games.tigris_euphrates.search import Branch
 from games.tigris_euphrates.state import ACTION, State
 from games.tigris_euphrates.view import View
 
-FIRST: Final = 9  # first actions of a turn that are followed up
-KEPT: Final = 3  # second actions that are weighed after each of them and each of its outcomes
+FIRST: Final = 18  # first actions of a turn that are followed up
+RUIN: Final = 2  # catastrophes that are followed up as well, because the scribe seldom thinks well of one
+KEPT: Final = 6  # second actions that are weighed after each of them and each of its outcomes
 BY_HAND: Final = 0.5  # what a point of the scribe's worth counts beside a point of the learned margin
 NEAR: Final = 0.02  # by how much a turn may fall short of the best and still be played
 
@@ -54,8 +55,9 @@ class Master:
                 break
         found.sort(key=lambda option: -option[0])
         known = {action: worth for worth, action, _ in found}
+        found = found[:FIRST] + [option for option in found[FIRST:] if isinstance(option[1], Catastrophe)][:RUIN]
         plans: list[Plan] = []
-        for _, action, branches in found[:FIRST]:
+        for _, action, branches in found:
             plans.append(self.plan(action, branches, known))
             if self.scribe.is_late():
                 break

@@ -10,18 +10,18 @@ import pytest
 from games.core import learner as learners
 from games.core.rng import SeededRng
 from games.tigris_euphrates import scoring
-from games.tigris_euphrates.actions import WARS, parse_action
+from games.tigris_euphrates.actions import WARS, Catastrophe, parse_action
 from games.tigris_euphrates.components import BLACK, GREEN
 from games.tigris_euphrates.evaluation import Outlook, filled, level
 from games.tigris_euphrates.features import NAMES
 from games.tigris_euphrates.journeyman import Journeyman
 from games.tigris_euphrates.learner import LEARNER
-from games.tigris_euphrates.master import FIRST, Master
+from games.tigris_euphrates.master import FIRST, RUIN, Master
 from games.tigris_euphrates.odds import at_least, chance
 from games.tigris_euphrates.reasons import conflict, explained, marks
 from games.tigris_euphrates.scribe import Scribe
 from games.tigris_euphrates.search import Lookahead
-from games.tigris_euphrates.state import DRAWING, State
+from games.tigris_euphrates.state import ACTION, DRAWING, State
 from games.tigris_euphrates.view import known_state
 from tests.engine.nets import adding
 from tests.engine.played import choices_met
@@ -383,10 +383,24 @@ def test_the_master_ranks_turns_says_what_was_learned_and_gives_the_same_answer_
         Master(view, known_state(view), hopeful, SeededRng(1), budget).choose(game.legal_for_view(view)) for budget in (None, None, 60.0)
     ]
     assert choices[0] == choices[1] == choices[2]
-    assert 1 < len(choices[0].ranked) <= FIRST
+    assert 1 < len(choices[0].ranked) <= FIRST + RUIN
     assert choices[0].reasons[-1][0] == "learned"
     hurried = Master(view, known_state(view), hopeful, SeededRng(1), 0.0).choose(game.legal_for_view(view))
     assert hurried.action in game.legal_actions(state, due(state))
+
+
+@pytest.mark.rule("tigris_euphrates#catastrophes-1")
+def test_the_master_weighs_catastrophes_of_which_the_scribe_thinks_little(hopeful):
+    weighed = []
+    for state, seat in choices_met("tigris_euphrates", 60):
+        if state.phase == ACTION and state.catastrophes_left[seat]:
+            view = game.view_for(state, seat)
+            master = Master(view, known_state(view), hopeful, SeededRng(1))
+            possible = [action for action in master.scribe.look.candidates(state) if isinstance(action, Catastrophe)]
+            ranked = master.choose(game.legal_for_view(view)).ranked
+            weighed.append(sum(isinstance(action, Catastrophe) for action, _ in ranked) - min(RUIN, len(possible)))
+    assert len(weighed) > 3
+    assert min(weighed) >= 0
 
 
 def test_without_weights_the_master_plays_as_the_scribe(tmp_path):
