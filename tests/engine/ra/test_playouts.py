@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
-from games.core.net import Net
 from games.core.rng import SeededRng
 from games.ra import legality
 from games.ra.actions import CALL, DRAW, PASS, Action
@@ -19,32 +17,29 @@ from games.ra.playouts import AUCTIONS, ROUND, Draws, Playouts
 from games.ra.state import TURN, State
 from games.ra.view import known_state
 from games.registry import game as find_game
+from tests.engine.nets import adding
 from tests.engine.played import choices_met, only_in_plain_python
 from tests.engine.ra.builders import due, four
 
 game = find_game("ra")
 
 
-def net(name: str = "own_net", weight: float = 1.0) -> Net:
-    """Return a net that answers one feature times a weight."""
-    column = np.zeros((len(NAMES), 1), dtype=np.float32)
-    column[NAMES.index(name), 0] = weight
-    layers = ((column, np.zeros(1, dtype=np.float32)),)
-    return Net(NAMES, np.zeros(len(NAMES), dtype=np.float32), np.ones(len(NAMES), dtype=np.float32), layers, 0.0, 1.0)
+HOPE = adding(NAMES, own_net=1.0)  # a net that looks at the lot alone
 
 
-def playouts(state: State, seed: int = 1, value: Net | None = None) -> Playouts:
+def playouts(state: State, seed: int = 1) -> Playouts:
     seat = due(state)
-    return Playouts(Outlook(known_state(game.view_for(state, seat)), seat), value or net(), SeededRng(seed))
+    return Playouts(Outlook(known_state(game.view_for(state, seat)), seat), HOPE, SeededRng(seed))
 
 
 class Counted(Playouts):
     """Answers by a table instead of playing, and counts the playouts of each action."""
 
-    def set(self, worth: dict[Action, list[float]]) -> Counted:
+    def __init__(self, state: State, worth: dict[Action, list[float]]) -> None:
+        seat = due(state)
+        super().__init__(Outlook(known_state(game.view_for(state, seat)), seat), HOPE, SeededRng(1))
         self.worth = worth
         self.count: Counter[Action] = Counter()
-        return self
 
     def play(self, action: Action, draws: Draws) -> float:
         values = self.worth[action]
@@ -113,9 +108,7 @@ def test_all_actions_meet_the_same_draws_and_the_position_is_left_as_it_was():
 
 
 def test_an_action_far_behind_is_left_out_early_and_stays_as_far_behind():
-    state = four("gold flood nile nile")
-    looked = Counted(Outlook(known_state(game.view_for(state, due(state))), due(state)), net(), SeededRng(1))
-    looked.set({DRAW: [4.0, 6.0], CALL: [1.0, 2.0], PASS: [6.0, 3.5]})
+    looked = Counted(four("gold flood nile nile"), {DRAW: [4.0, 6.0], CALL: [1.0, 2.0], PASS: [6.0, 3.5]})
     margins = looked.margins([DRAW, CALL, PASS], 32)
     assert looked.count[CALL] == ROUND
     assert looked.count[DRAW] == 32
@@ -123,9 +116,7 @@ def test_an_action_far_behind_is_left_out_early_and_stays_as_far_behind():
 
 
 def test_equal_actions_are_played_on_to_the_end():
-    state = four("gold flood nile nile")
-    looked = Counted(Outlook(known_state(game.view_for(state, due(state))), due(state)), net(), SeededRng(1))
-    looked.set({DRAW: [4.0, 6.0, 1.0], CALL: [6.0, 1.0, 4.0]})
+    looked = Counted(four("gold flood nile nile"), {DRAW: [4.0, 6.0, 1.0], CALL: [6.0, 1.0, 4.0]})
     assert looked.margins([DRAW, CALL], 24) == pytest.approx([11 / 3, 11 / 3])
     assert looked.count == {DRAW: 24, CALL: 24}
 
@@ -133,10 +124,9 @@ def test_equal_actions_are_played_on_to_the_end():
 def test_few_playouts_leave_out_nothing_and_none_leave_the_choice_to_the_net():
     state = four("gold flood nile nile", tiles={0: "nile 3"})
     seat = due(state)
-    looked = Counted(Outlook(known_state(game.view_for(state, seat)), seat), net(), SeededRng(1)).set({DRAW: [4.0], CALL: [1.0]})
-    assert looked.margins([DRAW, CALL], 1) == [4.0, 1.0]
+    assert Counted(state, {DRAW: [4.0], CALL: [1.0]}).margins([DRAW, CALL], 1) == [4.0, 1.0]
     legal = legality.legal_actions(state, seat)
-    at_once = Master(known_state(game.view_for(state, seat)), seat, net(), SeededRng(1), playouts=0)
+    at_once = Master(known_state(game.view_for(state, seat)), seat, HOPE, SeededRng(1), playouts=0)
     assert dict(at_once.choose(legal).ranked) == pytest.approx({action: at_once.worth(action) for action in (DRAW, CALL)}, abs=0.001)
 
 
