@@ -285,6 +285,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
 EMAIL_BACKEND = "portal.accounts.mail.QueuedMailBackend"  # keeps the mail; the queue `mail` delivers it with:
 EMAIL_DELIVERY_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
+EMAIL_TIMEOUT = 20  # seconds, for each answer of the mail server
 vars().update({k: v for k, v in EMAIL_CONFIG.items() if k.startswith("EMAIL_") and k != "EMAIL_BACKEND"})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ziggurat <ziggurat@localhost>")
 CONTACT_EMAIL = env.str("CONTACT_EMAIL", default="")  # of the operators, for everybody to read; none: they have given no address

@@ -21,7 +21,7 @@ from portal.common.later import later
 log = logging.getLogger(__name__)
 KEEP_SENT = timedelta(days=30)
 FIRST_RETRY_S, LAST_RETRY_S = 60, 6 * 3600
-IN_HAND = timedelta(minutes=10)  # longer than any task of the queue may run
+IN_HAND = timedelta(minutes=4)  # longer than a task that sends may run
 
 
 class QueuedMailBackend(BaseEmailBackend):

@@ -13,7 +13,7 @@ def deliver_mail(mail_id: int) -> bool:
     return mail.deliver(mail_id)
 
 
-@shared_task(soft_time_limit=300, time_limit=330)
+@shared_task(soft_time_limit=150, time_limit=180)
 def send_due_mail() -> int:
     """Send everything that is due: what the broker lost, and what failed before."""
     return mail.deliver_due()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from datetime import timedelta
 from typing import ClassVar
 
@@ -162,6 +163,24 @@ def test_a_mail_that_a_killed_worker_had_in_hand_goes_out_later(sent_tasks, sett
         clock.shift(mail.IN_HAND)
         assert tasks.send_due_mail() == 1
     assert len(django_mail.outbox) == 1
+
+
+@pytest.mark.parametrize("task", [tasks.deliver_mail, tasks.send_due_mail])
+def test_a_mail_stays_in_hand_longer_than_its_worker_may_run(task):
+    assert mail.IN_HAND.total_seconds() > task.time_limit
+
+
+def test_a_mail_server_that_says_nothing_is_a_failure(sent_tasks, settings):
+    settings.EMAIL_DELIVERY_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    assert settings.EMAIL_TIMEOUT == 20
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        host, port = silent.getsockname()
+        settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = host, port, 0.05
+        write()
+        assert tasks.send_due_mail() == 0
+    row = OutgoingMail.objects.get()
+    assert row.attempts == 1
+    assert row.error.endswith("timed out")
 
 
 def test_a_delivered_mail_keeps_no_secret_and_goes_after_a_month(sent_tasks):
