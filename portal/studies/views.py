@@ -136,16 +136,16 @@ def private(response: HttpResponse) -> HttpResponse:
 def shown(request: HttpRequest, opened: Opened, place: Place, *, fault: Refusal | None = None, typed: str = "") -> HttpResponse:
     """Return the page, or only its region for the script; `fault` says what was refused, `typed` is a comment that was."""
     user, language = reader(request), str(request.LANGUAGE_CODE)
+    is_script = bool(request.htmx)  # type: ignore[attr-defined]
     try:
         context = study_context(opened, user, language, place)
     except refusals.NoSuchMove:
-        if fault is None and "v" not in request.GET:
+        if fault is None and not is_script:
             raise Http404 from None
-        context = study_context(opened, user, language, Place())  # somebody has deleted it while the page showed it
+        context = study_context(opened, user, language, Place())  # deleted while the page showed it, or before somebody went back to it
     for wish in context["thinking"]:
         tasks.ask_again(wish)
     context |= {"error": _told(fault, opened, language) if fault is not None else "", "typed": typed, "reader": user}
-    is_script = bool(request.htmx)  # type: ignore[attr-defined]
     if not is_script:
         context["symbols"] = sprite_symbols(opened.entry)
     response = render(request, f"{TEMPLATE}#region" if is_script else TEMPLATE, context, status=fault.status if fault is not None else 200)

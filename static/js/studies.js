@@ -78,6 +78,9 @@
     }
   };
 
+  /* A move that has been deleted is answered by the start. */
+  const readdress = () => { if (pathOf(region().dataset.url) !== location.pathname) history.replaceState({}, "", region().dataset.url); };
+
   const catchUp = async () => {
     if (busy || loading) { again = true; return; }
     busy = true;
@@ -85,9 +88,7 @@
     try {
       const query = new URLSearchParams(location.search);
       query.set("v", region().dataset.version);
-      if (await exchange(`${location.pathname}?${query}`, {}, mine) && pathOf(region().dataset.url) !== location.pathname) {
-        history.replaceState({}, "", region().dataset.url); // the move has been deleted
-      }
+      if (await exchange(`${location.pathname}?${query}`, {}, mine)) readdress();
       if (mine === run && isFollowing() && region().dataset.owner !== region().dataset.url) await go(region().dataset.owner, { keeps: true });
     } catch {
       lost(true);
@@ -142,7 +143,13 @@
     if (link.hasAttribute("href")) link.click();
   });
 
-  addEventListener("popstate", () => { load(location.href).catch(() => lost(true)); });
+  addEventListener("popstate", async () => {
+    try {
+      if (await load(location.href)) readdress();
+    } catch {
+      lost(true);
+    }
+  });
 
   /* ---- following the owner ---- */
 

@@ -163,6 +163,16 @@ class TestFollowing:
         assert region.lstrip().startswith('<div class="study"')
         assert "<html" not in region
 
+    def test_a_move_that_is_gone_is_answered_by_the_start_where_a_script_asks(self, study, alice, plays, browser):
+        number = plays(alice, study)
+        services.delete(study_id=study.pk, user=alice, codes={}, number=number)
+        client, path = browser(alice), f"/studies/{study.pk}/{number}/"
+        assert client.get(path).status_code == 404
+        answer = client.get(path, headers={"HX-Request": "true"})
+        assert answer.status_code == 200
+        assert f'data-url="/studies/{study.pk}/"' in answer.content.decode()
+        assert Study.objects.get().shown == 0
+
     def test_the_address_of_the_events_is_for_this_study_and_reader(self, study, alice, browser):
         given = browser(alice).head(f"/studies/{study.pk}/?v=1&stream=1", headers={"HX-Request": "true"})["X-Stream"]
         path, _, token = given.partition("?token=")
