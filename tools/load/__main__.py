@@ -2,7 +2,8 @@
 
 People play at tables with bots, half of them through pages, half through the API; each thinks some seconds, reads the table twice and acts.
 Listeners watch those tables. Prints for each kind of request its number, p50, p95, p99 and worst time in milliseconds and its size, how late
-listeners hear of a move (from the moment it is sent), and, if the portal runs on this machine, processor time for each part and its memory.
+listeners hear of a move (from the moment it is sent), and, if the portal runs on this machine, processor time for each part, its memory, and
+how long its bots thought.
 
 With --bot-tables it measures twice: first without, then while bots of --bot-level play so many more tables among themselves.
 
@@ -29,6 +30,7 @@ from pathlib import Path
 from tools.load.client import Client, Lost
 from tools.load.figures import Figures, Usage, quantile
 from tools.load.people import Absent, ApiPlayer, Moves, PagePlayer, Player, listen
+from tools.load.thinking import Thinking
 
 OPEN_EACH_S = 0.1  # so long after one another people arrive
 SEATED_WITHIN_S = 120.0  # before the warm-up begins
@@ -90,13 +92,16 @@ async def _measure(site: str, options: argparse.Namespace, figures: Figures, mov
     await _sleep(options.warm_up, "warm-up")
     figures.begin()
     moves.heard.clear()
-    before, begin = _usage(site), time.perf_counter()
+    thought, before, begin = Thinking.of(site), _usage(site), time.perf_counter()
     await _sleep(options.seconds, "measuring")
     after, spent = _usage(site), time.perf_counter() - begin
+    thinks = Thinking.of(site)
     for lag in moves.lags():
         figures.add("event at a listener", lag)
     print("\n".join(figures.lines()))
     _tell_usage(before, after, spent, sum(len(took) for kind, took in figures.seconds.items() if not kind.startswith("event")))
+    if thought is not None and thinks is not None:
+        print("\n".join(thinks.lines(thought)))
 
 
 async def read(site: str, options: argparse.Namespace) -> Figures:

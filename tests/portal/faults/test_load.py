@@ -8,6 +8,7 @@ import sys
 
 from tests.running import ROOT
 from tools.load.figures import Figures, quantile
+from tools.load.thinking import Thinking
 
 
 def test_people_play_by_page_and_by_api_and_are_heard(site):
@@ -19,6 +20,34 @@ def test_people_play_by_page_and_by_api_and_are_heard(site):
         assert numbers.get(kind, 0) > 0, (kind, done.stdout)
     assert re.search(r"processor time: .*web \d+ %.* of one core", done.stdout)
     assert re.search(r"memory: \d{3} MB", done.stdout)
+    assert re.search(
+        r"^\w+: \d+ choices, \d+ ms each, 95 % within [\d.]+ s, all within [\d.]+ s; 0 made by a substitute$", done.stdout, re.M
+    )
+
+
+NUMBERS = """# TYPE ziggurat_bot_seconds histogram
+ziggurat_bot_seconds_bucket{{game="ra",level="master",le="0.5"}} {0}
+ziggurat_bot_seconds_bucket{{game="ra",level="master",le="5.0"}} {1}
+ziggurat_bot_seconds_bucket{{game="ra",level="master",le="+Inf"}} {2}
+ziggurat_bot_seconds_count{{game="ra",level="master"}} {2}
+ziggurat_bot_seconds_sum{{game="ra",level="master"}} {3}
+# TYPE ziggurat_bot_faults counter
+ziggurat_bot_faults_total{{game="ra",level="master",reason="over_time"}} {4}
+"""
+
+
+def test_how_long_bots_thought_is_counted_between_two_readings():
+    def read(*numbers):
+        return Thinking.read(NUMBERS.format(*numbers))
+
+    before = read(1, 10, 10, 30.0, 2)
+    assert read(20, 30, 30, 32.0, 2).lines(before) == [
+        "master: 20 choices, 100 ms each, 95 % within 0.5 s, all within 5 s; 0 made by a substitute"
+    ]
+    assert read(1, 29, 30, 50.0, 3).lines(before) == [
+        "master: 20 choices, 1000 ms each, 95 % within 5 s, 1 longer than 5 s; 1 made by a substitute"
+    ]
+    assert before.lines(before) == []
 
 
 def test_figures():
