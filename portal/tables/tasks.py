@@ -40,7 +40,8 @@ SILENT_AFTER_S = 5
 RING: Final = "portal.tables.tasks.ring"
 FOLLOW: Final = "portal.tables.tasks.follow"
 OVERDUE_AT_ONCE = 20  # tables that were woken in vain and now come first: few enough for those who wait to hardly notice
-NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute: a long queue must not by itself replace a healthy bot
+NUDGES_BEFORE_SUBSTITUTE = 6  # half a minute
+NUDGES_IN_A_LONG_QUEUE = 60  # five minutes: a long queue must not by itself replace a healthy bot
 WITHOUT_THOUGHT = 2  # of `substitute`: the first legal action
 _MOVED_ON = (refusals.StaleTable, refusals.WrongStatus, refusals.NotDue, refusals.TableNotFound)
 _LATER = (refusals.TableBusy, OperationalError)
@@ -158,8 +159,8 @@ def reconcile() -> int:
     """Wake every table that has waited too long for a bot or for scoring, or whose clocks ask for it, and finished games not yet rated.
 
     Returns how many were woken. This repairs what a lost broker, worker or web process left behind. A table that was woken before may
-    also wait behind others that always come first while all bots are busy; some of those play at once each time. During maintenance it wakes
-    nobody, and leaves its sign, so that this time doesn't count twice.
+    also wait behind others that always come first while all bots are busy; some of those play at once each time. A bot that is silent for
+    long is replaced, later if the queue is long. During maintenance nobody is woken, and a sign is left, so that this time doesn't count twice.
     """
     if maintenance.is_unfollowed():
         enqueue(FOLLOW, expires_s=SILENT_AFTER_S)
@@ -173,11 +174,14 @@ def reconcile() -> int:
     somebody = Seat.objects.filter(table=OuterRef("pk"), user__isnull=False).order_by("index").values("user")[:1]
     rows = silent.annotate(person=Subquery(somebody)).values_list("pk", "version", "due", "waits_for", "nudges", "person")
     woken = overdue = 0
-    for table_id, version, due, waits_for, nudges, person in rows[:500]:
+    silent_now = list(rows[:500])
+    is_long = sum(nudges > 0 for *_, nudges, _person in silent_now) > OVERDUE_AT_ONCE
+    patience = NUDGES_IN_A_LONG_QUEUE if is_long else NUDGES_BEFORE_SUBSTITUTE
+    for table_id, version, due, waits_for, nudges, person in silent_now:
         if passing.nudge(table_id, version) is None:
             continue
         is_overdue = nudges > 0 and overdue < OVERDUE_AT_ONCE
-        enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= NUDGES_BEFORE_SUBSTITUTE, is_overdue=is_overdue)
+        enqueue_due(table_id, version, due, waits_for, person, substitute=nudges >= patience, is_overdue=is_overdue)
         overdue += is_overdue
         woken += 1
     standstill.beat()

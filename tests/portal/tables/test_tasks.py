@@ -192,6 +192,15 @@ def test_the_reconciler_wakes_what_is_due_and_silent(table, sent):
     assert ActionRecord.objects.filter(table_id=table.pk, by="substitute").count() == 1
 
 
+def test_a_long_queue_replaces_no_bot_before_five_minutes(table, sent, monkeypatch):
+    monkeypatch.setattr(tasks, "OVERDUE_AT_ONCE", 0)
+    until_bot(table)
+    for is_replaced in [False] * tasks.NUDGES_IN_A_LONG_QUEUE + [True]:
+        Table.objects.filter(pk=table.pk).update(due_since=timezone.now() - timedelta(seconds=60))
+        assert tasks.reconcile() == 1
+        assert sent.pop()[-1] is is_replaced
+
+
 def test_the_reconciler_wakes_the_scorer_but_no_person(table, sent):
     loaded = until_scorer(table)
     old = timezone.now() - timedelta(seconds=60)
