@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import urllib.error
 import urllib.request
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import inf
 
@@ -16,7 +16,7 @@ class Thinking:
     """What the bots of a portal have done since it started."""
 
     within: Counter[tuple[str, float]]  # choices by level and by the number of seconds that they stayed below, inf: all of them
-    seconds: Counter[str]  # by level
+    seconds: defaultdict[str, float]  # by level
     substitutes: Counter[str]  # moves made for a bot of a level that failed or ran over its time
 
     @classmethod
@@ -32,7 +32,7 @@ class Thinking:
     def read(cls, text: str) -> Thinking:
         """Read what `/metrics` answers."""
         within: Counter[tuple[str, float]] = Counter()
-        seconds: Counter[str] = Counter()
+        seconds: defaultdict[str, float] = defaultdict(float)
         substitutes: Counter[str] = Counter()
         for family in text_string_to_metric_families(text):
             for sample in family.samples:
@@ -40,7 +40,7 @@ class Thinking:
                 if sample.name == "ziggurat_bot_seconds_bucket":
                     within[level, float(sample.labels["le"])] += int(sample.value)
                 elif sample.name == "ziggurat_bot_seconds_sum":
-                    seconds[level] += sample.value  # type: ignore[assignment]  # a Counter adds floats as well
+                    seconds[level] += sample.value
                 elif sample.name == "ziggurat_bot_faults_total":
                     substitutes[level] += int(sample.value)
         return cls(within, seconds, substitutes)
