@@ -15,9 +15,9 @@ from prometheus_client.parser import text_string_to_metric_families
 class Thinking:
     """What the bots of a portal have done since it started."""
 
-    within: Counter[tuple[str, float]]  # choices by level and by the number of seconds that they stayed below, inf: all of them
+    within: Counter[tuple[str, float]]  # choices by level and by the seconds that they took at most; inf: all of them
     seconds: defaultdict[str, float]  # by level
-    substitutes: Counter[str]  # moves made for a bot of a level that failed or ran over its time
+    substitutes: Counter[str]  # moves made for a bot of a level that failed, ran over its time, or waited too long in the queue
 
     @classmethod
     def of(cls, site: str) -> Thinking | None:
