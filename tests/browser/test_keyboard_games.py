@@ -115,8 +115,11 @@ def open_table(visitor: Visitor, game: str, seats: int) -> None:
 
 
 def sit_down(visitor: Visitor, number: int) -> None:
-    page = visitor.go("/lobby/")
-    tab_to(page, f"form[action='/lobby/{number}/join/'] button")
+    """Join a table from the lobby, which visitors may get as it was two seconds ago."""
+    join = f"form[action='/lobby/{number}/join/'] button"
+    wait_until(lambda: visitor.go("/lobby/").locator(join).count() == 1, 20)
+    page = visitor.page
+    tab_to(page, join)
     page.keyboard.press("Enter")
     page.wait_for_url(TABLE)
 
