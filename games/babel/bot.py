@@ -4,7 +4,8 @@ random      any legal action; for measurements only
 apprentice  one action at a time by rules of thumb
 journeyman  plans a few steps and judges hastily: see `journeyman`
 scribe      plans its whole turn with `search` and judges the position at its end with `evaluation`
-master      searches four times as wide and judges with corrections learned from games: see `master`
+master      searches four times as wide, judges with corrections learned from games (`master`), and plays on from the best ends of its turn
+            (`playouts`)
 quick       a scribe that follows few lines and misjudges a little: plays the games that the master learns from, and is not offered
 
 All but the apprentice choose by the table's generator among lines of nearly equal worth. No level looks at a clock. Reasons are (key, worth,
@@ -26,6 +27,7 @@ from games.babel.journeyman import GLANCE, Glance
 from games.babel.learner import LEARNER
 from games.babel.master import QUICK, WIDE, Experience, known_corrections
 from games.babel.meta import META
+from games.babel.playouts import PLAYOUTS, PLAYOUTS_PER_S, Playouts
 from games.babel.prompt import target
 from games.babel.search import BREADTH, NODES, Breadth, Line, follow, plan_turn
 from games.babel.state import HALVING, SCORING, State
@@ -48,7 +50,7 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
     Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many positions scribe and master
-    look at; no clock is read.
+    look at, and how often a master plays on; no clock is read.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -69,19 +71,23 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     if level == "quick":
         return Scribe(state, Glance(view, state, view.seat, rng, DEFAULT, SLIP), rng, QUICK).choose(legal)
     if level == "master" and (net := net_for(LEARNER, SEATS[0])) is not None:
-        return Scribe(state, Experience(view, state, view.seat, known_corrections(net)), rng, replace(WIDE, nodes=nodes)).choose(legal)
+        learned = known_corrections(net)
+        most = PLAYOUTS if budget_s is None else min(PLAYOUTS, int(budget_s * PLAYOUTS_PER_S))
+        playouts = Playouts(view, view.seat, learned, rng, most)
+        return Scribe(state, Experience(view, state, view.seat, learned), rng, replace(WIDE, nodes=nodes), playouts).choose(legal)
     return Scribe(state, Outlook(view, state, view.seat), rng, replace(BREADTH, nodes=nodes)).choose(legal)
 
 
 class Scribe:
-    """Plans the turn to its end and answers with the plan's first action."""
+    """Plans the turn to its end, has playouts judge the best ends if there are any, and answers with the plan's first action."""
 
-    def __init__(self, state: State, outlook: Outlook, rng: Rng, breadth: Breadth = BREADTH) -> None:
+    def __init__(self, state: State, outlook: Outlook, rng: Rng, breadth: Breadth = BREADTH, playouts: Playouts | None = None) -> None:
         self.state = state
         self.seat = outlook.seat
         self.outlook = outlook
         self.rng = rng
         self.breadth = breadth
+        self.playouts = playouts
 
     def choose(self, legal: Sequence[Action]) -> Choice[Action]:
         if self.state.phase == HALVING:
@@ -90,9 +96,15 @@ class Scribe:
         if not lines:  # no line builds the first level in time
             lines = [Line(self.outlook.value(new), new, (action,)) for action in legal for new in (follow(self.state, action),)]
             lines.sort(key=lambda line: -line.worth)
+        if self.playouts is not None:
+            lines = self.playouts.judged(lines)
         line = lines[near([line.worth for line in lines], NEAR, self.rng)]
-        reasons = self.reasons(line) if line.actions else [("end", 0.0, "babel#turn-4")]
-        return Choice(line.first, tuple(reasons), tuple([(line.first, round(line.worth, 2)) for line in lines]), self.marks(line))
+        reasons: list[Reason] = self.reasons(line) if line.actions else [("end", 0.0, "babel#turn-4")]
+        if self.playouts is not None and line.first in self.playouts.found:
+            reasons.insert(0, ("played", float(round(100 * self.playouts.found[line.first])), "babel#end-1"))
+        return Choice(
+            line.first, tuple(reasons[:MOST_SAID]), tuple([(line.first, round(line.worth, 2)) for line in lines]), self.marks(line)
+        )
 
     def give_up(self, ways: Sequence[Action]) -> Choice[Action]:
         """Discard the half that leaves the best position."""

@@ -28,4 +28,6 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.hand": N_("Cards in hand: {points:signed}"),
     "bot.rival_hand": N_("Fewer cards in the opponent's hand: {points:signed}"),
     "bot.keep": N_("Discarding the cards least needed: {points:signed}"),
+    # the master
+    "bot.played": N_("Chance of winning, after trying out the next two turns: {n}%"),
 }

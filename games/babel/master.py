@@ -1,4 +1,4 @@
-"""The master of Babel: the scribe's value with learned corrections, and a search four times as wide.
+"""The master of Babel: the scribe's value with learned corrections, a search four times as wide, and playouts (`playouts`).
 
 The corrections are found by logistic regression of results on the positions at the ends of turns (`learner`, `features`). They start from
 the scribe's value, so that what the games do not tell stays as it is. They are in points, like the scribe's terms, and part of its groups;
@@ -39,8 +39,10 @@ class Lands:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """Points for each thing that `features` counts, beside the scribe's worth."""
+    """Points for each thing that `features` counts, beside the scribe's worth; `base` and `slope` turn them into log odds of winning."""
 
+    base: float
+    slope: float
     attacks: float
     threats: float
     score: Row  # own, other, late lead, own and other's nearness to the goal, own and other's safety
@@ -52,7 +54,8 @@ class Corrections:
 
 def corrections(net: Net) -> Corrections:
     """Return what a net of one layer adds to each point of the scribe's worth. Raises ValueError if it does not count on that worth."""
-    slopes = dict(zip(net.names, [float(slope) for slope in net.slopes(net.mean.tolist())], strict=True))
+    mean = [float(value) for value in net.mean]
+    slopes = dict(zip(net.names, [float(slope) for slope in net.slopes(mean)], strict=True))
     if len(net.layers) != 1 or slopes["worth"] <= 0:
         raise ValueError("these weights do not correct the scribe's value")
     points = {name: slope / slopes["worth"] for name, slope in slopes.items()}
@@ -68,6 +71,8 @@ def corrections(net: Net) -> Corrections:
 
     score = ("own_score", "other_score", "late_lead", "own_near", "other_near", "own_safe", "other_safe")
     return Corrections(
+        base=net.value(mean) - sum([slope * value for slope, value in zip(slopes.values(), mean, strict=True)]),
+        slope=slopes["worth"],
         attacks=points["attacks"],
         threats=points["threats"],
         score=tuple([points[name] for name in score]),

@@ -7,8 +7,8 @@ scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead
 master      plays out draws and auctions against rivals who bid as the scribe does, plays on from its best actions over the next two
             auctions, and weighs what follows by a learned value
 
-No level looks at a clock; a time budget limits the master's playouts. Reasons are (key, fame, paragraph); the sentence for a key is in the game's phrases under "bot." + key,
-with the value as `points` and `n`.
+No level looks at a clock; a time budget limits the master's playouts. Reasons are (key, fame, paragraph); the sentence for a key is in the
+game's phrases under "bot." + key, with the value as `points` and `n`.
 """
 
 from __future__ import annotations

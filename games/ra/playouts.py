@@ -7,10 +7,10 @@ that. All actions meet the same draws, so a few dozen playouts tell them apart, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 from operator import itemgetter
 from typing import Final
 
+from games.core.comparing import means
 from games.core.contract import Rng
 from games.core.net import Net
 from games.ra import legality, rules
@@ -25,7 +25,6 @@ from games.ra.state import DRAWING, END, SCORING, TURN
 AUCTIONS: Final = 2  # that begin and end before the position is judged, unless the epoch ends first
 DRAWS: Final = 4  # tiles that a scribe weighs before it draws
 ROUND: Final = 8  # playouts of each action between two looks at the means
-BEHIND: Final = 2.0  # standard errors behind the best by which an action is left out
 
 
 class Draws:
@@ -70,23 +69,8 @@ class Playouts:
         self.mean_ra = outlook.p_ra * len(self.state.bag)
 
     def margins(self, actions: Sequence[Action], most: int) -> list[float]:
-        """Return the mean margin of fame after each action, from `most` playouts of each at most.
-
-        An action that was left out is as far behind the best one as it was in the playouts of both.
-        """
-        left = list(range(len(actions)))
-        seen: list[list[float]] = [[] for _ in actions]
-        done = 0
-        while done < most and (len(left) > 1 or not done):
-            for _ in range(min(ROUND, most - done)):
-                draws = self.draws()
-                for at in left:
-                    seen[at].append(self.play(actions[at], draws))
-                done += 1
-            best = max(left, key=lambda at: sum(seen[at]))
-            left = [at for at in left if at == best or not is_behind(seen[at], seen[best])]
-        top = sum(seen[best]) / done
-        return [top - gap_of(values, seen[best]) for values in seen]
+        """Return the mean margin of fame after each action, from `most` playouts of each at most."""
+        return means(len(actions), lambda at, draws: self.play(actions[at], draws), self.draws, most, ROUND)
 
     def draws(self) -> Draws:
         size = len(self.state.bag)
@@ -118,26 +102,3 @@ class Playouts:
                 if len(legal) > 1:
                     answer = max(Scribe(state, state.due, draws=DRAWS).weigh(legal), key=itemgetter(1))[0]
                 rules.step(state, answer, None)
-
-
-def gap_of(values: Sequence[float], best: Sequence[float]) -> float:
-    """Return by how much the best action was better in the playouts that both had: the first ones.
-
-    >>> gap_of([1.0, 2.0], [2.0, 4.0, 9.0])
-    1.5
-    """
-    return sum([other - value for value, other in zip(values, best, strict=False)]) / len(values)
-
-
-def is_behind(values: Sequence[float], best: Sequence[float]) -> bool:
-    """Return whether an action is worse than the best one by more than chance explains (`BEHIND`), after as many playouts of both.
-
-    >>> is_behind([1.0, 2.0, 1.0], [3.0, 3.5, 3.0]), is_behind([1.0, 5.0, 1.0], [3.0, 3.5, 3.0]), is_behind([1.0], [3.0])
-    (True, False, False)
-    """
-    n = len(values)
-    if n < 2:
-        return False
-    mean = gap_of(values, best)
-    spread = sum([(other - value - mean) ** 2 for value, other in zip(values, best, strict=True)]) / (n - 1)
-    return mean > BEHIND * sqrt(spread / n)

@@ -23,7 +23,7 @@ from games.core.compiled import ROOT
 
 STARTS = ("rules", "bot", "view")  # what these import, directly or not, is compiled
 SHARED = "core"  # beside the games: a call from compiled code into plain Python costs more than one within it
-SHARED_MODULES = ["games.core.choosing", "games.core.rng"]
+SHARED_MODULES = ["games.core.choosing", "games.core.comparing", "games.core.rng"]
 EXCEPT = {"__init__", "meta", "phrases", "learner", "prompt"}  # say things once or for people, or hand work to numpy
 PACKAGE = "from typing import Any\n\ngame: Any = None\n"  # in place of a game's __init__.py, which would be a circle
 LOOPING = {"enumerate", "zip", "reversed", "sum", "any", "all", "list", "tuple", "set", "sorted", "map", "filter", "max", "min"}

@@ -49,7 +49,10 @@ def test_what_the_master_adds_to_the_scribes_worth_is_the_sum_of_its_corrected_f
         row = features(Outlook(view, known, seat), known)
         assert len(row) == len(NAMES) == len(set(NAMES))
         experience = Experience(view, known, seat, known_corrections(learned))
-        assert sum(experience.terms(known)) == pytest.approx(row @ slopes / slopes[0], abs=1e-3)
+        worth = sum(experience.terms(known))
+        assert worth == pytest.approx(row @ slopes / slopes[0], abs=1e-3)
+        found = known_corrections(learned)
+        assert found.base + found.slope * worth == pytest.approx(learned.value(row), abs=1e-2)  # log odds of winning
         seen += state.phase == ACTION
     assert seen > 20
 
