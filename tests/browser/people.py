@@ -14,6 +14,7 @@ DESK, TABLET, PHONE = (1440, 900), (820, 1180), (360, 780)
 PASSWORD = "clay-tablet-77"
 PATIENCE_MS = 20_000
 STATUS_LINE = "Failed to load resource: the server responded"  # the answers themselves are watched
+OVERTAKEN = ("htmx:sendAbort", "htmx:afterRequest")  # a newer table came while a move was on its way
 OFFLINE = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -70,6 +71,7 @@ class Visitor:
             message.text.startswith(STATUS_LINE)
             or (self.is_offline and any(sign in message.text for sign in OFFLINE))
             or (self.quiet and self.quiet in url)
+            or (409 in self._announced and message.text.startswith(OVERTAKEN))
         )
         if message.type in ("error", "assert") and not is_known:
             self.faults.append(f"console: {message.text} ({url})")
