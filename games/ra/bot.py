@@ -4,8 +4,8 @@ random      any legal action; for measurements only
 apprentice  values tiles by rules of thumb; ignores the others' suns, the sun in the centre, later epochs and the odds
 journeyman  weighs its own lots, suns and draws, and misjudges them a little; rivals, later epochs and gods hardly count
 scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead, and plays out every auction
-master      plays out draws and auctions against rivals who bid as the scribe does, plays on from its best actions over the next two
-            auctions, and weighs what follows by a learned value
+master      plays out draws and auctions against rivals who bid as the scribe does, plays on from its best actions over the next
+            two or three auctions, and weighs what follows by a learned value
 
 No level looks at a clock; a time budget limits the master's playouts. Reasons are (key, fame, paragraph); the sentence for a key is in the
 game's phrases under "bot." + key, with the value as `points` and `n`.

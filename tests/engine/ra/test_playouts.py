@@ -72,7 +72,7 @@ def test_what_is_in_the_bag_does_not_change_what_playouts_say():
 
 
 @pytest.mark.rule("ra#epochs-5", "ra#end-1")
-def test_a_playout_ends_after_two_auctions_or_with_the_epoch_or_the_game(monkeypatch):
+def test_a_playout_ends_after_two_or_three_auctions_or_with_the_epoch_or_the_game(monkeypatch):
     only_in_plain_python("ra")
     judged: list[State] = []
     monkeypatch.setattr("games.ra.playouts.features", lambda state, seat: judged.append(state) or features(state, seat))
@@ -89,10 +89,10 @@ def test_a_playout_ends_after_two_auctions_or_with_the_epoch_or_the_game(monkeyp
             (end,) = judged
             assert end.phase == TURN
             if end.epoch == state.epoch:
-                assert end.auction_no == state.auction_no + AUCTIONS
+                assert end.auction_no == state.auction_no + AUCTIONS[state.seats]
                 found["auctions"] += 1
             else:
-                assert (end.epoch, end.auction_no <= state.auction_no + AUCTIONS) == (state.epoch + 1, True)
+                assert (end.epoch, end.auction_no <= state.auction_no + AUCTIONS[state.seats]) == (state.epoch + 1, True)
                 found["epoch"] += 1
     assert set(found) == {"auctions", "epoch", "game"}
 
