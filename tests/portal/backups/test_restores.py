@@ -20,7 +20,7 @@ from portal.configuration import redis_database
 from portal.supervisor import dumps
 from portal.supervisor.state import Problem
 from tests.portal.backups.conftest import Alter
-from tests.running import ROOT, clean_environment
+from tests.running import ROOT, clean_environment, wait_until
 
 ROLE, PASSWORD = "nile_clerk", "papyrus"
 FIRST_VALKEY = 200  # databases that no process of the suite uses
@@ -56,6 +56,9 @@ class Host:
     def databases(self) -> set[str]:
         return {row[0] for row in self.rows(f"SELECT datname FROM pg_database WHERE datname LIKE '{self.name}%'", "postgres")}
 
+    def is_alone(self) -> bool:
+        return not self.rows(f"SELECT FROM pg_stat_activity WHERE datname = '{self.name}'", "postgres")
+
     def remove(self) -> None:
         self.outside(*(f'DROP DATABASE IF EXISTS "{self.name}{end}" WITH (FORCE)' for end in ("", dumps.NEW, dumps.OLD)))
 
@@ -71,6 +74,7 @@ def host(django_db_setup: None, django_db_blocker: Any, tmp_path: Path) -> Itera
     with dumps.connect(host.server, dbname=host.name) as session:
         session.execute("CREATE TABLE mine (word text)")
         session.execute("INSERT INTO mine VALUES ('amber')")
+    wait_until(host.is_alone)  # the server ends a session a moment after it was closed
     yield host
     host.remove()
 
