@@ -54,7 +54,6 @@ class Counted(Playouts):
     """Answers by a table instead of playing, and counts the playouts of each end."""
 
     def __init__(self, state: State, chances: dict[Move, list[float]]) -> None:
-        only_in_plain_python("babel")
         super().__init__(game.view_for(state, due(state)), due(state), learned(), SeededRng(1))
         self.chances = chances
         self.count: Counter[object] = Counter()
@@ -66,7 +65,11 @@ class Counted(Playouts):
 
 
 def ends(*worths: float) -> tuple[State, list[Line]]:
-    """Return a position, and lines with these worths; their first actions are moves to the lands, in order."""
+    """Return a position, and lines with these worths; their first actions are moves to the lands, in order.
+
+    They are for `Counted`, and nothing inherits from a compiled class.
+    """
+    only_in_plain_python("babel")
     state = position(PICTURE)
     return state, [Line(worth, state, (move,)) for worth, move in zip(worths, MOVES, strict=False)]
 

@@ -108,6 +108,7 @@ def test_all_actions_meet_the_same_draws_and_the_position_is_left_as_it_was():
 
 
 def test_an_action_far_behind_is_left_out_early_and_stays_as_far_behind():
+    only_in_plain_python("ra")  # nothing inherits from a compiled class
     looked = Counted(four("gold flood nile nile"), {DRAW: [4.0, 6.0], CALL: [1.0, 2.0], PASS: [6.0, 3.5]})
     margins = looked.margins([DRAW, CALL, PASS], 32)
     assert looked.count[CALL] == ROUND
@@ -116,12 +117,14 @@ def test_an_action_far_behind_is_left_out_early_and_stays_as_far_behind():
 
 
 def test_equal_actions_are_played_on_to_the_end():
+    only_in_plain_python("ra")  # nothing inherits from a compiled class
     looked = Counted(four("gold flood nile nile"), {DRAW: [4.0, 6.0, 1.0], CALL: [6.0, 1.0, 4.0]})
     assert looked.margins([DRAW, CALL], 24) == pytest.approx([11 / 3, 11 / 3])
     assert looked.count == {DRAW: 24, CALL: 24}
 
 
 def test_few_playouts_leave_out_nothing_and_none_leave_the_choice_to_the_net():
+    only_in_plain_python("ra")  # nothing inherits from a compiled class
     state = four("gold flood nile nile", tiles={0: "nile 3"})
     seat = due(state)
     assert Counted(state, {DRAW: [4.0], CALL: [1.0]}).margins([DRAW, CALL], 1) == [4.0, 1.0]
