@@ -17,6 +17,7 @@ FOCUSED = "want => document.activeElement?.matches(want) ?? false"
 LATER = ("undo", "swap", "call", "pass", "discard", "end", "stop", "done")  # what is chosen only if there is nothing else
 STEPS = 14  # at most so many choices make one action
 MOVES = 3  # of each person
+AT_ONCE = ("history_of_the_world",)  # seats decide at once there, so the bot may be faster than a person, who is asked again
 
 
 def tab_to(page: Page, wanted: str, *, within: int = 90) -> None:
@@ -140,7 +141,8 @@ def test_two_people_play_with_keys_alone(visitors: Visitors, game: str) -> None:
                 player.move()
         return all(len(player.done) >= MOVES for player in players)
 
-    with host.expecting(409), guest.expecting(409):  # where seats decide at once, a bot may be faster; then they are asked again
+    overtaken = (409,) if game in AT_ONCE else ()
+    with host.expecting(*overtaken), guest.expecting(*overtaken):
         wait_until(by_turns, 180)
     for player in players:
         page = player.page

@@ -21,6 +21,14 @@ from tests.engine.babel.test_worked_example import start as worked_example
 from tests.engine.played import choices_met
 
 LEVELS = game.meta.bot_levels
+TO_BE_HALVED = """
+    turn: 9
+    0> hittites | S
+    1 sumerians | AAAHMP
+    hittites:  SSSP .   | .   .
+    sumerians: HHP  123 | SSP 12
+    phase: action
+"""
 
 
 def answer(state: State, level: str = "scribe", seed: int = 1) -> str:
@@ -174,14 +182,7 @@ def test_with_the_last_temple_cards_to_come_the_scribe_keeps_the_cards_that_win_
 @pytest.mark.rule("babel#halving-2")
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_halved_hand_keeps_its_three_equal_cards(level):
-    state = position("""
-        turn: 9
-        0> hittites | S
-        1 sumerians | AAAHMP
-        hittites:  SSSP .   | .   .
-        sumerians: HHP  123 | SSP 12
-        phase: action
-    """)
+    state = position(TO_BE_HALVED)
     halved = play(state, "halve sumerians")
     assert due(halved) == 1
     assert answer(halved, level) == "discard hittites medes persians"

@@ -20,7 +20,7 @@ from games.core import learner as learners
 from games.core.rng import SeededRng
 from tests.engine.babel.builders import due, game, position
 from tests.engine.babel.secrets import vary
-from tests.engine.babel.test_bots import with_deck
+from tests.engine.babel.test_bots import TO_BE_HALVED, with_deck
 from tests.engine.played import choices_met, only_in_plain_python
 
 PICTURE = """
@@ -135,14 +135,7 @@ def test_all_ends_meet_the_same_draws_and_the_position_is_left_as_it_was(monkeyp
 @pytest.mark.rule("babel#halving-2")
 def test_in_a_playout_too_a_halved_hand_keeps_its_three_equal_cards(monkeypatch):
     only_in_plain_python("babel")
-    state = position("""
-        turn: 9
-        0> hittites | S
-        1 sumerians | AAAHMP
-        hittites:  SSSP .   | .   .
-        sumerians: HHP  123 | SSP 12
-        phase: action
-    """)
+    state = position(TO_BE_HALVED)
     looked = playouts(state)
     deal = Deal(looked.view, looked.rng)
     deal.state.hands[LANDS:] = state.hands[LANDS:]
