@@ -4,7 +4,8 @@ random      any legal action; for measurements only
 apprentice  one step at a time, by the points of this turn
 journeyman  plans a whole turn, but chooses cards by what is printed on them and does not ask what will last
 scribe      plans its conquests with `search`, judges the map for this epoch and later ones with `evaluation`, cards with `drafting`
-master      a scribe that judges the ends of its plans and of epochs sketched with `sketch` by a value learned from games
+master      a scribe that judges the ends of its plans and of epochs sketched with `sketch` by a value learned from games, and plays
+            the best empires and some answers on with `playouts`
 
 No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for a key is in the game's phrases under
 "bot." + key, with the value as `points` and `n`.
@@ -13,6 +14,7 @@ No level looks at a clock. Reasons are (key, worth, paragraph); the sentence for
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from games.core.contract import Choice, Rng
@@ -27,7 +29,7 @@ from games.history_of_the_world.master import TURNS, TURNS_PER_S, Master
 from games.history_of_the_world.scribe import Scribe
 from games.history_of_the_world.search import STEPS_LOOKED_AT
 from games.history_of_the_world.state import REROLLING, SIEGE, State
-from games.history_of_the_world.view import View, known_state
+from games.history_of_the_world.view import View, known_state, sample_state
 
 LEVELS: Final = ("random", "apprentice", "journeyman", "scribe", "master")
 STEPS_PER_S: Final = 20_000  # provinces that a slow machine tries in a second; converts a budget into a number of them
@@ -36,8 +38,8 @@ STEPS_PER_S: Final = 20_000  # provinces that a slow machine tries in a second; 
 def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = None) -> Choice[Action]:
     """Return the answer of a bot of `level` for the viewing seat, with the terms it weighed, best first.
 
-    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many provinces the scribe tries and how many
-    turns the master sketches; no clock is read.
+    Raises ValueError for an unknown level, or if the seat is not due. A budget limits how many provinces the scribe tries, and how
+    many turns the master sketches and plays on; no clock is read.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot {level!r}; known: {', '.join(LEVELS)}")
@@ -56,7 +58,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     elif level == "journeyman":
         bot = Journeyman(state, view.seat, rng, steps)
     elif level == "master" and (net := net_for(LEARNER, view.seats)) is not None:
-        bot = Master(state, view.seat, rng, net, steps, count=TURNS if budget_s is None else min(TURNS, int(budget_s * TURNS_PER_S)))
+        count = TURNS if budget_s is None else min(TURNS, int(budget_s * TURNS_PER_S))
+        bot = Master(state, view.seat, rng, net, steps, count=count, deal=partial(sample_state, view), budget_s=budget_s)
     else:
         bot = Scribe(state, view.seat, rng, steps)
     choice = bot.choose(legal)

@@ -44,6 +44,7 @@ BOT_PHRASES: Final[dict[str, str]] = {
     "bot.now": N_("Points this turn: {points:signed}"),
     "bot.later": N_("What will probably last into later epochs: {points:signed}"),
     "bot.learned": N_("Expected lead at the end of the game, compared with ending conquest now: {points:signed}"),
+    "bot.played": N_("Expected lead at the end of the game, with the turn tried out, compared with the first idea: {points:signed}"),
     "bot.icons": N_("Resource icons, which bring monuments: {points:signed}"),
     # what an empire brings in the draft, compared with the other cards of the pile
     "bot.armies": N_("Its armies, compared with the other cards: {points:signed}"),

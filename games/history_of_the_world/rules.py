@@ -83,11 +83,12 @@ def apply(state: State, actor: int, action: Action) -> tuple[State, list[Event]]
     refusals.check(state, actor, action)
     new = state.copy()
     events: list[Event] = []
-    _step(new, actor, action, events)
+    step(new, actor, action, events)
     return new, events
 
 
-def _step(state: State, actor: int, action: Action, events: Events) -> None:
+def step(state: State, actor: int, action: Action, events: Events) -> None:
+    """Change `state` in place by a legal action; `events` gets what happened, if it is a list."""
     _STEPS[action.verb](state, actor, action, events)
 
 
@@ -258,10 +259,10 @@ def playout_moves(state: State, rng: Rng) -> int:
         phase = state.phase
         if phase <= COLLISION:
             seats = legality.due_seats(state)
-            _step(state, seats[0], sample_action(state, seats[0], rng), None)
+            step(state, seats[0], sample_action(state, seats[0], rng), None)
             moves += 1
         elif phase < SCORING:
-            _step(state, CHANCE, sample_chance(state, rng), None)
+            step(state, CHANCE, sample_chance(state, rng), None)
         elif phase == SCORING:
             turns.score_turn(state, None)
         else:
