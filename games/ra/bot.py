@@ -5,7 +5,7 @@ apprentice  values tiles by rules of thumb; ignores the others' suns, the sun in
 journeyman  weighs its own lots, suns and draws, and misjudges them a little; rivals, later epochs and gods hardly count
 scribe      weighs lots, suns and rivals with `evaluation`, looks one draw ahead, and plays out every auction
 master      plays out draws and auctions against rivals who bid as the scribe does, plays on from its best actions over the next
-            two or three auctions, and weighs what follows by a learned value
+            two to four auctions, and weighs what follows by a learned value
 
 No level looks at a clock; a time budget limits the master's playouts. Reasons are (key, fame, paragraph); the sentence for a key is in the
 game's phrases under "bot." + key, with the value as `points` and `n`.
@@ -53,7 +53,8 @@ def choose_action(view: View, level: str, rng: Rng, budget_s: float | None = Non
     elif level == "journeyman":
         choice = Journeyman(state, view.seat, rng).choose(legal, rng)
     elif level == "master" and (net := net_for(LEARNER, view.seats)) is not None:
-        playouts = PLAYOUTS if budget_s is None else min(PLAYOUTS, int(budget_s * PLAYOUTS_PER_S))
+        most = PLAYOUTS[view.seats]
+        playouts = most if budget_s is None else min(most, int(budget_s * PLAYOUTS_PER_S))
         choice = Master(state, view.seat, net, rng, playouts).choose(legal)
     else:
         choice = Scribe(state, view.seat).choose(legal, rng)

@@ -29,9 +29,9 @@ NEAR: Final = 0.05  # fame by which a move may fall short of the best and still 
 CLEAR: Final = 0.1  # how much better than the scribe's choice another one must look
 OPTIONS: Final = 4  # actions that are played on at most
 WIDE: Final = 2.0  # fame by which they may look worse than the best one before
-PLAYOUTS: Final = 32  # of each action at most
+PLAYOUTS: Final = (0, 0, 32, 32, 64, 32)  # by seats: of each action at most
 PLAYOUTS_PER_S: Final = 60  # at least, without compiled engines
-AT_ONCE: Final = 0.3  # what the value of an action without playouts counts beside them, of 1
+AT_ONCE: Final = (0.0, 0.0, 0.3, 0.3, 0.15, 0.3)  # by seats: what the value of an action without playouts counts beside them, of 1
 DOUBT: Final = 0.5  # how uncertain rivals' answers are, fame
 SURE: Final = 0.03  # answers less likely than this are left out
 
@@ -39,7 +39,7 @@ SURE: Final = 0.03  # answers less likely than this are left out
 class Master:
     """One position, weighed for one seat by a net."""
 
-    def __init__(self, state: State, seat: int, net: Net, rng: Rng, playouts: int = PLAYOUTS) -> None:
+    def __init__(self, state: State, seat: int, net: Net, rng: Rng, playouts: int) -> None:
         self.state = state
         self.seat = seat
         self.net = net
@@ -76,9 +76,8 @@ class Master:
         if len(kept) == 1 or not self.playouts:
             return weighed
         margins = Playouts(self.scribe.outlook, self.net, self.rng).margins(list(kept), self.playouts)
-        known = {
-            action: AT_ONCE * at_once + (1 - AT_ONCE) * played for (action, at_once), played in zip(kept.items(), margins, strict=True)
-        }
+        share = AT_ONCE[self.state.seats]
+        known = {action: share * at_once + (1 - share) * played for (action, at_once), played in zip(kept.items(), margins, strict=True)}
         top = max(known.values())
         return [(action, known[action] if action in known else top - (best - worth)) for action, worth in weighed]
 

@@ -1,4 +1,4 @@
-"""Playing on: the same possible draws after each of a seat's best actions, everybody a scribe, until the next two or three auctions are over.
+"""Playing on: the same possible draws after each of a seat's best actions, everybody a scribe, until the next auctions are over.
 
 The position reached then is judged by the learned value. So playouts see what follows from an action, and the net what follows from
 that. All actions meet the same draws, so a few dozen playouts tell them apart, and one that falls clearly behind is left out early.
@@ -22,7 +22,7 @@ from games.ra.learner import margin
 from games.ra.scribe import Scribe
 from games.ra.state import DRAWING, END, SCORING, TURN
 
-AUCTIONS: Final = (2, 2, 2, 2, 3, 2)  # by seats: how many begin and end before the position is judged, unless the epoch ends first
+AUCTIONS: Final = (2, 2, 2, 2, 4, 2)  # by seats: how many begin and end before the position is judged, unless the epoch ends first
 DRAWS: Final = 4  # tiles that a scribe weighs before it draws
 ROUND: Final = 8  # playouts of each action between two looks at the means
 

@@ -1,4 +1,4 @@
-"""Playouts of Ra's master: possible draws, the same for every action, to the end of two auctions or of the epoch."""
+"""Playouts of Ra's master: possible draws, the same for every action, to the end of some auctions or of the epoch."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_is_in_the_bag_does_not_change_what_playouts_say():
 
 
 @pytest.mark.rule("ra#epochs-5", "ra#end-1")
-def test_a_playout_ends_after_two_or_three_auctions_or_with_the_epoch_or_the_game(monkeypatch):
+def test_a_playout_ends_after_some_auctions_or_with_the_epoch_or_the_game(monkeypatch):
     only_in_plain_python("ra")
     judged: list[State] = []
     monkeypatch.setattr("games.ra.playouts.features", lambda state, seat: judged.append(state) or features(state, seat))
