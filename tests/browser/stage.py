@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -159,9 +160,7 @@ class Stage:
             owner = self.friend if bots == ("Adad",) else self.owner
             made = make_match(owner=owner, game=key, bots=bots, levels=levels, games=games, pace=pace, at_once=2)
             for number in range(ends):
-                feed()
-                running = made.rows.filter(ended_at=None, table__isnull=False).order_by("number").first()
-                end(running.table_id, seed=number)
+                end(table_that_runs(made), seed=number)
             feed()
             self.page(f"match of {key}", f"/matches/{made.pk}/", OWNER if ends else FRIEND)
         self.page("matches of bots", "/matches/", FRIEND)
@@ -379,6 +378,20 @@ def sessions() -> dict[str, str]:
         request.session.save()
         found[user.username] = str(client.cookies["sessionid"].value)
     return found
+
+
+def table_that_runs(match: Any) -> int:
+    """Return a table of a match of bots that is being played, opened if there is none."""
+    from portal.matches.feeding import feed
+    from portal.tables.models import Table
+
+    for _ in range(100):
+        feed()  # leaves a match alone that the portal's own feeder has in hand, with a game that is over
+        table = match.rows.filter(table__status=Table.Status.PLAYING).order_by("number").values_list("table", flat=True).first()
+        if table is not None:
+            return int(table)
+        time.sleep(0.1)
+    raise AssertionError("no game of the match is running")
 
 
 def speak(language: str) -> dict[str, str]:

@@ -32,6 +32,7 @@ def _before_last(rules: AnyGame, state: Any, rng: Rng, chance: Rng) -> tuple[Any
     """Return the position before the last action of a game that is played anyhow, and who is due in it."""
     while True:
         due = rules.actors(state)
+        assert due, "the game is over already"
         if due == (CHANCE,):
             action = rules.sample_chance(state, chance)
         elif due == (SCORER,):
