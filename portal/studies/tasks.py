@@ -18,7 +18,7 @@ from portal.live.publish import publish_study
 from portal.studies import lines, services
 from portal.studies.access import open_study
 from portal.studies.models import Study, Wish
-from portal.tables.tasks import BUDGETS_S
+from portal.tables.choosing import choose
 
 log = logging.getLogger(__name__)
 ASK_AGAIN_S: Final = 15  # a task that nobody has done by then is enqueued again
@@ -55,7 +55,7 @@ def _chosen(wish: Wish) -> str:
     rules, path = game(study.game), services.tree(study).path(wish.after)
     view = rules.view_for(lines.state_after(study, path), wish.seat)
     rng = SeededRng(f"{lines.key_of(study, path)} {wish.seat} {wish.level}")
-    return str(rules.choose_action(view, wish.level, rng, BUDGETS_S.get(wish.level)).action)
+    return str(choose(rules, view, wish.level, rng).action)
 
 
 def _fail(wish: Wish) -> None:

@@ -15,25 +15,22 @@ from django.utils import timezone
 from structlog.contextvars import bind_contextvars
 
 from games.core.contract import SCORER
-from games.core.rng import SeededRng
-from games.core.sealed import bot_seed, position_number
 from portal.common import maintenance
 from portal.common.later import LATER, enqueue
 from portal.metrics.definitions import BOT_FAULTS, BOT_SECONDS
 from portal.tables import appointed, citations, handing, passing, posted, refusals, services, soon, standstill, thinking, upkeep
+from portal.tables.choosing import SUBSTITUTE_LEVEL, choose, rng_for
 from portal.tables.lesson import place_of
 from portal.tables.loading import Loaded, load
 from portal.tables.models import Seat, Table
 from portal.tables.reveal import abandon
 from portal.tables.signals import reconciled
 from portal.tables.wake import CITE, PLAY_BOT, enqueue_due
-from portal.tables.why import SUBSTITUTE_LEVEL
 
 log = logging.getLogger(__name__)
 
 # A move is there within 5 s, whatever a bot does: a master stops by itself, the soft limit interrupts what Python can interrupt, and the hard
 # limit ends the process and asks for a substitute. What is left after each is for the substitute.
-BUDGETS_S: Final = {"master": 0.8}  # the other levels look at no clock
 BOT_SOFT_LIMIT_S = 3.5
 BOT_HARD_LIMIT_S = 4.25
 SILENT_AFTER_S = 5
@@ -128,12 +125,10 @@ def _chosen(loaded: Loaded, seat: int, level: str) -> str:
         if scripted is None:
             raise refusals.NotDue
         return scripted
-    # At duplicate tables the position is used instead of the version, so that bots play alike in equal positions.
-    number = table.version if table.duplicate_id is None else position_number(table.state)
-    rng = SeededRng(bot_seed(bytes(table.secret), number, seat))
+    rng = rng_for(table, table.version, table.state, seat)
     view = loaded.game.view_for(loaded.state, seat)
     begin = time.perf_counter()
-    action = str(loaded.game.choose_action(view, level, rng, BUDGETS_S.get(level)).action)
+    action = str(choose(loaded.game, view, level, rng).action)
     BOT_SECONDS.labels(table.game, level).observe(time.perf_counter() - begin)
     return action
 

@@ -21,14 +21,13 @@ from django.urls import reverse
 
 from games.core.contract import Choice, Event
 from games.core.rng import SeededRng
-from games.core.sealed import bot_seed, position_number
+from portal.tables.choosing import SUBSTITUTE_LEVEL, choose, rng_for
 from portal.tables.loading import Loaded, event_for, event_to_json
 from portal.tables.past import Entry, line_of, state_at
 from portal.tables.selectors import TablePage
 from portal.tables.thoughts import EVERYTHING
 
 BY_BOTS: Final = frozenset({"bot", "substitute"})
-SUBSTITUTE_LEVEL: Final = "apprentice"
 MOST_REASONS: Final = 5
 GUESSES: Final = 8  # positions that fit what the reader saw
 GUESSING_S: Final = 2.0
@@ -98,12 +97,10 @@ def tidy(value: float) -> int | float:
 def _same(loaded: Loaded, entry: Entry, before: Any, level: str) -> Choice[Any] | None:
     """Let the bot choose again as it did; None if another move comes out, or its level is gone."""
     table, game = loaded.table, loaded.game
-    number = entry.version - 1
-    if table.duplicate_id is not None:  # see `tasks.play_bot`
-        number = position_number(json.loads(json.dumps(game.state_to_json(before))))
-    rng = SeededRng(bot_seed(bytes(table.secret), number, entry.actor))
+    position = json.loads(json.dumps(game.state_to_json(before))) if table.duplicate_id is not None else None
+    rng = rng_for(table, entry.version - 1, position, entry.actor)
     try:
-        choice = game.choose_action(game.view_for(before, entry.actor), level, rng)
+        choice = choose(game, game.view_for(before, entry.actor), level, rng)
     except ValueError:
         return None
     return choice if str(choice.action) == entry.text else None
@@ -123,7 +120,7 @@ def _alike(loaded: Loaded, entry: Entry, before: Any, level: str, seat: int) -> 
         guess = game.sample_state(view, rng)
         if entry.actor not in game.actors(guess):
             continue
-        choice = game.choose_action(game.view_for(guess, entry.actor), level, rng)
+        choice = choose(game, game.view_for(guess, entry.actor), level, rng)
         if choice.reasons and choice.reasons[0][0] == ONLY:  # of this guess: nobody knows whether the bot had a choice
             continue
         _, events = game.apply(guess, entry.actor, choice.action)

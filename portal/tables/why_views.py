@@ -15,6 +15,7 @@ from portal.common.limits import client_network
 from portal.common.templatetags.site import level_name
 from portal.tables import refusals, selectors
 from portal.tables.access import load_for
+from portal.tables.choosing import SUBSTITUTE_LEVEL
 from portal.tables.page import sprite_symbols
 from portal.tables.reel import Follower
 from portal.tables.replay import Replay, replay_of
@@ -22,7 +23,7 @@ from portal.tables.replay_page import address
 from portal.tables.speaker import Speaker
 from portal.tables.thoughts import EVERYTHING, WHY, thought_of
 from portal.tables.thoughts_said import reasons_said, said_no, weighed_said
-from portal.tables.why import BY_BOTS, SUBSTITUTE_LEVEL, explained_for
+from portal.tables.why import BY_BOTS, explained_for
 
 LOOK_AGAIN_S = 2  # a page without script
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.core.contract import Choice
 from games.registry import GAMES, game
 from portal.tables import past, selectors, services, tasks, thinking, thoughts, why
+from portal.tables.choosing import BUDGETS_S
 from portal.tables.loading import load
 from portal.tables.models import ActionRecord, Table, Thought
 from portal.tables.replay import replay_of
@@ -67,7 +68,7 @@ def practice(alice, fixed_secret):
     return bots_played(opened(alice, "tigris_euphrates", is_rated=False), MOVES)
 
 
-@pytest.mark.parametrize(("key", "level"), [(key, level) for key in GAMES for level in game(key).meta.bot_levels[:3]])
+@pytest.mark.parametrize(("key", "level"), [(key, level) for key in GAMES for level in game(key).meta.bot_levels])
 def test_the_same_move_comes_out_again_with_the_reasons_that_the_bot_had(alice, key, level):
     loaded = bots_played(opened(alice, key, level), MOVES)
     moves = of_bots(loaded)
@@ -76,6 +77,21 @@ def test_the_same_move_comes_out_again_with_the_reasons_that_the_bot_had(alice, 
         answer = why.reasons_of(loaded, entry.seq, thoughts.EVERYTHING)
         assert answer["reasons"], (entry, answer)
         assert all(f"bot.{name}" in loaded.game.phrases for name, _value, _rule in answer["reasons"])
+
+
+@pytest.mark.parametrize("level", ["scribe", "master"])
+def test_a_move_is_explained_with_the_time_that_the_bot_had(alice, level, monkeypatch):
+    rules, real, budgets = game("babel"), game("babel").choose_action, []
+
+    def choose(view, level, rng, budget_s=None):
+        budgets.append(budget_s)
+        return real(view, "apprentice", rng)
+
+    monkeypatch.setitem(vars(rules), "choose_action", choose)
+    loaded = bots_played(opened(alice, "babel", level), MOVES)
+    asked, budgets[:] = set(budgets), []
+    assert "reasons" in why.reasons_of(loaded, of_bots(loaded)[0].seq, thoughts.EVERYTHING)
+    assert set(budgets) == asked == {BUDGETS_S.get(level)}
 
 
 def test_a_substitute_is_explained_as_the_apprentice_that_it_was(alice, monkeypatch):

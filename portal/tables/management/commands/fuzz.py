@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from games.core import fuzz, fuzz_bots, fuzz_positions
 from games.registry import Entry, game
 from portal.common.progress import Bar
+from portal.tables.choosing import BUDGETS_S
 from portal.tables.management import engine_options
-from portal.tables.tasks import BUDGETS_S
 
 
 class Command(BaseCommand):
