@@ -12,27 +12,41 @@ Deal = TypeVar("Deal")
 
 
 def means(count: int, play: Callable[[int, Deal], float], deal: Callable[[], Deal], most: int, every: int) -> list[float]:
-    """Return the mean result of each of `count` actions, from `most` playouts of each at most.
+    """Return the mean result of each of `count` actions, from the playouts of `results`.
 
-    `play` plays an action out, by its number, in a deal, and returns the result; `deal` makes the next deal. After each `every` playouts
-    those that are behind (`is_behind`) are left out: they stay as far behind the best one as they were in the playouts of both.
+    Actions that were left out stay as far behind the best one as they were in the playouts of both.
 
     >>> means(3, lambda action, dealt: [6.0, 4.0, 1.0][action] + dealt, iter([0.0, 1.0, 2.0, 1.0]).__next__, 4, 2)
     [6.5, 4.5, 1.5]
     """
+    rows = results(count, play, deal, most, every)
+    longest = max([len(row) for row in rows])
+    best = max([row for row in rows if len(row) == longest], key=sum)
+    top = sum(best) / longest
+    return [top - gap_of(row, best) for row in rows]
+
+
+def results(count: int, play: Callable[[int, Deal], float], deal: Callable[[], Deal], most: int, every: int) -> list[list[float]]:
+    """Return the results of up to `most` playouts of each of `count` actions, at least one, in the same deals.
+
+    `play` plays an action out, by its number, in a deal, and returns the result; `deal` makes the next deal. After each `every` playouts
+    those that are behind (`is_behind`) are left out, so their rows are shorter.
+
+    >>> results(3, lambda action, dealt: [6.0, 4.0, 1.0][action] + dealt, iter([0.0, 1.0, 2.0, 1.0]).__next__, 4, 2)
+    [[6.0, 7.0], [4.0, 5.0], [1.0, 2.0]]
+    """
     left = list(range(count))
-    seen: list[list[float]] = [[] for _ in left]
-    best = done = 0
+    rows: list[list[float]] = [[] for _ in left]
+    done = 0
     while done < most and (len(left) > 1 or not done):
         for _ in range(min(every, most - done)):
             dealt = deal()
             for at in left:
-                seen[at].append(play(at, dealt))
+                rows[at].append(play(at, dealt))
             done += 1
-        best = max(left, key=lambda at: sum(seen[at]))
-        left = [at for at in left if at == best or not is_behind(seen[at], seen[best])]
-    top = sum(seen[best]) / done
-    return [top - gap_of(values, seen[best]) for values in seen]
+        best = max(left, key=lambda at: sum(rows[at]))
+        left = [at for at in left if at == best or not is_behind(rows[at], rows[best])]
+    return rows
 
 
 def gap_of(values: Sequence[float], best: Sequence[float]) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import Final
 
-from games.core.comparing import gap_of, is_behind
+from games.core.comparing import gap_of, results
 from games.core.contract import CHANCE, Choice, Rng
 from games.core.net import Net
 from games.core.rng import SeededRng
@@ -62,18 +62,13 @@ class Playouts:
 
         One that is clearly behind the best is left out early, so its row is shorter.
         """
-        rows: list[list[float]] = [[] for _ in answers]
-        left = list(range(len(answers)))
-        done = 0
-        while done < most and (len(left) > 1 or not done):
-            for _ in range(min(ROUND, most - done)):
-                dealt, seed = self.deal(self.rng), self.rng.below(SEEDS, "bot")
-                for at in left:
-                    rows[at].append(self.play(answers[at], dealt.copy(), SeededRng(seed), is_whole))
-                done += 1
-            best = max(left, key=lambda at: sum(rows[at]))
-            left = [at for at in left if at == best or not is_behind(rows[at], rows[best])]
-        return rows
+        return results(
+            len(answers),
+            lambda at, dealt: self.play(answers[at], dealt[0].copy(), SeededRng(dealt[1]), is_whole),
+            lambda: (self.deal(self.rng), self.rng.below(SEEDS, "bot")),
+            most,
+            ROUND,
+        )
 
     def play(self, answer: Action, state: State, luck: Rng, is_whole: bool) -> float:
         """Return the lead to expect once the turn or the epoch is over; `state` is changed."""
@@ -83,10 +78,8 @@ class Playouts:
             phase = state.phase
             if phase == SCORING:
                 if not is_whole or (state.epoch < EPOCHS and not is_anybody_left(state)):
-                    kept = [
-                        card for card in state.hands[seat] if EVENTS[card].realm is None
-                    ]  # a kingdom comes before the empire or not at all
-                    state.hands[seat] = tuple(kept)
+                    # The value counts a kingdom in hand, but it comes before the empire or not at all.
+                    state.hands[seat] = tuple([card for card in state.hands[seat] if EVENTS[card].realm is None])
                     return self.net.value(features(state, seat))
                 turns.score_turn(state, None)
             elif phase == END:
