@@ -22,6 +22,7 @@ from portal.supervisor.state import Problem
 from tests.portal.backups.conftest import Alter
 from tests.running import ROOT, clean_environment, wait_until
 
+pytestmark = pytest.mark.django_db  # the fixture `good` saves the suite's own database, which is made for tests that say so
 ROLE, PASSWORD = "nile_clerk", "papyrus"
 FIRST_VALKEY = 200  # databases that no process of the suite uses
 
